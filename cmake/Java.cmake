@@ -28,11 +28,13 @@ set(java_class_dir ${CMAKE_BINARY_DIR}/java-runtime)
 set(java_classes ${java_class_dir}/java/lang/Seriatim)
 set(java_class_files ${java_classes}.class ${java_classes}$Held.class ${java_classes}Records.class
     ${java_classes}Sync.class ${java_classes}Handles.class ${java_classes}Handles$Cell.class
-    ${java_classes}Views.class ${java_classes}Views$Shape.class ${java_classes}Inputs.class)
+    ${java_classes}Views.class ${java_classes}Views$Shape.class ${java_classes}Inputs.class
+    ${java_classes}Updates.class)
 set(java_hooks_dir ${CMAKE_SOURCE_DIR}/src/java/hooks)
 set(java_hooks_sources ${java_hooks_dir}/Seriatim.java ${java_hooks_dir}/SeriatimRecords.java
     ${java_hooks_dir}/SeriatimSync.java ${java_hooks_dir}/SeriatimHandles.java
-    ${java_hooks_dir}/SeriatimViews.java ${java_hooks_dir}/SeriatimInputs.java)
+    ${java_hooks_dir}/SeriatimViews.java ${java_hooks_dir}/SeriatimInputs.java
+    ${java_hooks_dir}/SeriatimUpdates.java)
 add_custom_command(
   OUTPUT ${java_class_files}
   COMMAND ${Java_JAVAC_EXECUTABLE} -nowarn --patch-module java.base=${java_hooks_dir} -d ${java_class_dir}
@@ -43,7 +45,7 @@ set_source_files_properties(
   src/java/hooks/runtime_class.S
   PROPERTIES COMPILE_OPTIONS "-I${java_class_dir}/java/lang" OBJECT_DEPENDS "${java_class_files}")
 
-file(GLOB agent_sources CONFIGURE_DEPENDS src/java/agent/*.c)
+file(GLOB_RECURSE agent_sources CONFIGURE_DEPENDS src/java/agent/*.c)
 add_library(seriatim_java SHARED ${agent_sources} ${classfile_sources} src/java/hooks/runtime_class.S
                                  $<TARGET_OBJECTS:ser_runtime_core>)
 set_target_properties(seriatim_java PROPERTIES OUTPUT_NAME seriatim-java)

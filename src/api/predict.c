@@ -134,8 +134,8 @@ static seriatim_block describe(const ser_run *run, const ser_block_result *resul
     return (seriatim_block){
         .first = block->begin,
         .last = block->end,
-        .thread = ser_symbols_name(run->symbols, SER_SPACE_THREAD, block->thread),
-        .location = ser_symbols_location(run->symbols, run->events[block->begin].site),
+        .thread = ser_symbols_whole_name(run->symbols, SER_SPACE_THREAD, block->thread).text,
+        .location = ser_symbols_whole_location(run->symbols, run->events[block->begin].site).text,
         .verdict = (seriatim_verdict)result->verdict,
         .order = result->order.items,
         .order_length = result->order.count,

@@ -47,9 +47,9 @@ static void describe(const seriatim_trace *trace, const ser_event *from, seriati
         .op = (seriatim_op)from->op,
         .thread = from->thread,
         .object = from->object == SER_NO_OBJECT ? SERIATIM_NO_OBJECT : from->object,
-        .thread_name = ser_symbols_name(symbols, SER_SPACE_THREAD, from->thread),
-        .object_name = ser_symbols_name(symbols, space, from->object),
-        .location = ser_symbols_location(symbols, from->site),
+        .thread_name = ser_symbols_whole_name(symbols, SER_SPACE_THREAD, from->thread).text,
+        .object_name = ser_symbols_whole_name(symbols, space, from->object).text,
+        .location = ser_symbols_whole_location(symbols, from->site).text,
     };
 }
 

@@ -4,7 +4,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,19 +27,19 @@ uint64_t ser_host_memory(void)
 static bool read_sizes(uint64_t sizes[6])
 {
     char text[256];
-    unsigned long long page = (unsigned long long)sysconf(_SC_PAGESIZE), pages[6];
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
     int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return false;
     ssize_t count = read(file, text, sizeof text - 1);
     close(file);
     text[count > 0 ? count : 0] = '\0';
-    if (sscanf(text, "%llu %llu %llu %llu %llu %llu", &pages[0], &pages[1], &pages[2], &pages[3],
-               &pages[4], &pages[5]) != 6)
-        return false;
-    for (int i = 0; i < 6; i++)
-        sizes[i] = pages[i] * page;
-    return true;
+    char *at = text, *end = NULL;
+    for (int i = 0; i < 6 && at != end; i++) {
+        end = at;
+        sizes[i] = strtoull(end, &at, 10) * page;
+    }
+    return at != end;
 }
 
 uint64_t ser_host_resident(void)

@@ -22,6 +22,7 @@ static atomic_bool abandoned;
 static volatile sig_atomic_t first_second, first_millisecond; /* when the first signal came */
 static double deferred_until;                                 /* 0: not deferred */
 static double stop_time;                                      /* 0: none */
+static double writing_ends;                                   /* 0: has not begun to end */
 
 /* Is this a second request, and not a duplicate of the first signal? */
 static bool is_another(void)
@@ -71,14 +72,14 @@ void ser_interrupt_catch(void)
 void ser_interrupt_forget(void)
 {
     interrupted = 0;
-    deferred_until = 0;
+    deferred_until = writing_ends = 0;
     ser_interrupt_catch();
 }
 
 void ser_interrupt_reset(void)
 {
     interrupted = was_interrupted = 0;
-    deferred_until = 0;
+    deferred_until = writing_ends = 0;
 }
 
 void ser_interrupt_defer(double seconds)
@@ -130,6 +131,16 @@ static bool is_time_up(void)
 bool ser_should_stop(void)
 {
     return ser_interrupted() || budget_exhausted || is_time_up();
+}
+
+bool ser_should_stop_writing(void)
+{
+    const double moment = 0.75; /* seconds */
+    if (!ser_should_stop())
+        return false;
+    if (writing_ends == 0)
+        writing_ends = ser_clock_now() + moment;
+    return ser_clock_now() >= writing_ends;
 }
 
 void ser_threads_abandoned(void)

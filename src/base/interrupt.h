@@ -45,6 +45,10 @@ bool ser_was_interrupted(void);
 /* One of the reasons to stop. */
 bool ser_should_stop(void);
 
+/* For writers of reports, once per finding: the results so far are reported even when it is time to
+ * stop, but for a moment only. True once that is over. Not thread-safe. */
+bool ser_should_stop_writing(void);
+
 /* Threads that did not stop are still running and may use any memory, so the process must exit
  * without freeing anything. */
 void ser_threads_abandoned(void);

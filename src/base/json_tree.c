@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/vector.h"
 
 enum { DEEPEST = 200, LONGEST_NUMBER = 64 };
@@ -53,7 +54,8 @@ static ser_json_node *refuse(reader *in, const char *why)
 
 static void skip_blanks(reader *in)
 {
-    while (in->at < in->end && memchr(" \t\r\n", *in->at, 4))
+    while (in->at < in->end &&
+           (*in->at == ' ' || *in->at == '\t' || *in->at == '\r' || *in->at == '\n'))
         in->at++;
 }
 
@@ -291,19 +293,42 @@ ser_status ser_json_tree_load(ser_json_tree **tree, const char *path, ser_error 
     FILE *file = fopen(path, "rb");
     if (!file)
         return ser_fail(error, SER_INPUT, "%s: %s", path, strerror(errno));
-    while ((count = fread(piece, 1, sizeof piece, file)) > 0) {
+    while (!ser_should_stop() && (count = fread(piece, 1, sizeof piece, file)) > 0) {
         ser_vector_reserve(&bytes, bytes.count + count);
         memcpy(bytes.items + bytes.count, piece, count);
         bytes.count += count;
     }
     bool failed = ferror(file);
     fclose(file);
-    ser_status status = failed ? ser_fail(error, SER_INPUT, "it cannot be read")
-                               : ser_json_tree_read(tree, bytes.items, bytes.count, error);
+    ser_status status;
+    if (ser_should_stop())
+        status = ser_fail(error, SER_UNDECIDED, "%s before it was read", ser_stop_reason());
+    else if (failed)
+        status = ser_fail(error, SER_INPUT, "it cannot be read");
+    else
+        status = ser_json_tree_read(tree, bytes.items, bytes.count, error);
     ser_vector_free(&bytes);
     if (status != SER_OK)
         ser_error_prefix(error, "%s", path);
     return status;
+}
+
+/* Recursion is no deeper than DEEPEST. */
+static void shorten(ser_json_node *node, size_t longest, const char *except)
+{
+    static const char dots[] = " ...";
+    for (; node; node = node->next) {
+        if (except && node->key && strcmp(node->key, except) == 0)
+            continue;
+        shorten(node->first, longest, NULL);
+        if (node->kind == SER_JSON_TEXT && strnlen(node->text, longest + 1) > longest)
+            memcpy(node->text + longest + 1 - sizeof dots, dots, sizeof dots);
+    }
+}
+
+void ser_json_tree_shorten(ser_json_tree *tree, size_t longest, const char *except)
+{
+    shorten(tree->root->first, longest, except);
 }
 
 void ser_json_tree_destroy(ser_json_tree *tree)

@@ -45,8 +45,12 @@ typedef struct ser_json_tree ser_json_tree;
 ser_status ser_json_tree_read(ser_json_tree **tree, const char *bytes, size_t count,
                               ser_error *error);
 
-/* The same from a file, whose name then stands before the message. */
+/* The same from a file, whose name then stands before the message. SER_UNDECIDED if it was time to
+ * stop before its end. */
 ser_status ser_json_tree_load(ser_json_tree **tree, const char *path, ser_error *error);
+
+/* Cuts texts of more bytes, except those within the root's member of that name. */
+void ser_json_tree_shorten(ser_json_tree *tree, size_t longest, const char *except);
 
 void ser_json_tree_destroy(ser_json_tree *tree);
 

@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "base/status.h"
 
@@ -52,4 +55,11 @@ size_t ser_grown_capacity(size_t capacity, size_t wanted)
 {
     size_t grown = capacity < 8 ? 8 : capacity + capacity / 2;
     return grown < wanted ? wanted : grown;
+}
+
+void ser_return_memory(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

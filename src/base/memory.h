@@ -26,6 +26,10 @@ char *ser_copy_text(const char *text, size_t length);
 /* The next capacity of an array that holds `capacity` and needs `wanted`. */
 size_t ser_grown_capacity(size_t capacity, size_t wanted);
 
+/* Gives what was freed back to the system, as far as the C library can: for programs that run for
+ * long and needed more for a while. */
+void ser_return_memory(void);
+
 _Noreturn void ser_out_of_memory(size_t bytes);
 
 #endif

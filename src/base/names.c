@@ -10,6 +10,8 @@
  */
 #include "base/names.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -66,10 +68,25 @@ static slot *find_slot(const ser_names *names, uint64_t key, const char *text, s
     return &names->slots[at];
 }
 
+/* SER_NAMES_BRIEF bytes of the longer string, and NUL. */
+static void put_brief(char *brief, const char *text, size_t length)
+{
+    char middle[32];
+    size_t gap = (size_t)snprintf(middle, sizeof middle, " ... %016" PRIx64 " ... ",
+                                  ser_hash_key(text, length));
+    size_t tail = (SER_NAMES_BRIEF - gap) / 2, head = SER_NAMES_BRIEF - gap - tail;
+    memcpy(brief, text, head);
+    memcpy(brief + head, middle, gap);
+    memcpy(brief + head + gap, text + length - tail, tail);
+    brief[SER_NAMES_BRIEF] = '\0';
+}
+
+/* The brief form of a long string lies behind it. */
 static const char *keep_text(ser_names *names, const char *text, size_t length)
 {
-    if (names->chunk_size - names->chunk_used < length + 1) {
-        names->chunk_size = length + 1 > CHUNK_BYTES ? length + 1 : CHUNK_BYTES;
+    size_t size = length + 1 + (length > SER_NAMES_BRIEF ? SER_NAMES_BRIEF + 1 : 0);
+    if (names->chunk_size - names->chunk_used < size) {
+        names->chunk_size = size > CHUNK_BYTES ? size : CHUNK_BYTES;
         names->chunk_used = 0;
         chunk fresh = {ser_resize(NULL, names->chunk_size, 1), (uint32_t)names->entries.count};
         ser_vector_push(&names->chunks, fresh);
@@ -77,7 +94,9 @@ static const char *keep_text(ser_names *names, const char *text, size_t length)
     char *copy = names->chunks.items[names->chunks.count - 1].bytes + names->chunk_used;
     memcpy(copy, text, length);
     copy[length] = '\0';
-    names->chunk_used += length + 1;
+    if (length > SER_NAMES_BRIEF)
+        put_brief(copy + length + 1, text, length);
+    names->chunk_used += size;
     return copy;
 }
 
@@ -178,6 +197,18 @@ const char *ser_names_text(const ser_names *names, uint32_t number)
 size_t ser_names_length(const ser_names *names, uint32_t number)
 {
     return names->entries.items[number].length;
+}
+
+const char *ser_names_brief(const ser_names *names, uint32_t number)
+{
+    const entry *of = &names->entries.items[number];
+    return of->length > SER_NAMES_BRIEF ? of->text + of->length + 1 : of->text;
+}
+
+size_t ser_names_brief_length(const ser_names *names, uint32_t number)
+{
+    size_t length = names->entries.items[number].length;
+    return length > SER_NAMES_BRIEF ? SER_NAMES_BRIEF : length;
 }
 
 uint32_t ser_names_count(const ser_names *names)

@@ -45,6 +45,12 @@ uint32_t ser_names_find(const ser_names *names, const char *text, size_t length)
 const char *ser_names_text(const ser_names *names, uint32_t number);
 size_t ser_names_length(const ser_names *names, uint32_t number);
 
+/* The same, as people should see it: of a string longer than SER_NAMES_BRIEF, which nobody would
+ * read, only the beginning, a number that tells it from similar ones, and the end. */
+enum { SER_NAMES_BRIEF = 1024 };
+const char *ser_names_brief(const ser_names *names, uint32_t number);
+size_t ser_names_brief_length(const ser_names *names, uint32_t number);
+
 uint32_t ser_names_count(const ser_names *names);
 
 #endif

@@ -92,6 +92,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->location);
     free(failure->last_step);
     free(failure->schedule);
+    ser_vector_free(&failure->others);
     ser_difference_fini(&failure->difference);
 }
 
@@ -201,6 +202,39 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
                            .runs = 1};
     ser_failure_end_in(&failure, run);
     ser_failures_add(failures, &failure);
+}
+
+static size_t count_statuses(const ser_failures *failures)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < failures->count; i++)
+        count += failures->items[i].kind == SER_FAILURE_EXIT;
+    return count;
+}
+
+void ser_failures_unite_statuses(ser_failures *failures)
+{
+    enum { MANY = 3 };
+    size_t kept = 0;
+    ser_failure *all = NULL;
+    if (count_statuses(failures) < MANY)
+        return;
+    for (size_t i = 0; i < failures->count; i++) {
+        ser_failure failure = failures->items[i];
+        if (all && failure.kind == SER_FAILURE_EXIT) {
+            ser_vector_push(&all->others, failure.code);
+            all->runs += failure.runs;
+            ser_failure_fini(&failure);
+            continue;
+        }
+        failures->items[kept++] = failure;
+        if (failure.kind == SER_FAILURE_EXIT)
+            all = &failures->items[kept - 1];
+    }
+    failures->count = kept;
+    free(all->key);
+    all->key = copy("exit, many statuses"); /* which ones is chance */
+    ser_bug_make_id(all->id, all->key, 1);
 }
 
 void ser_failures_fini(ser_failures *failures)

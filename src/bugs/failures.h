@@ -36,7 +36,8 @@ typedef struct ser_difference {
 
 typedef struct ser_failure {
     ser_failure_kind kind;
-    int code; /* the signal, or the exit status */
+    int code;               /* the signal, or the exit status */
+    SER_VECTOR(int) others; /* further exit statuses that are the same failure */
     char id[24];
     char *key;                 /* equal for the same failure */
     char *waits;               /* deadlock: one line per thread, where it waits for what; memory:
@@ -91,6 +92,10 @@ void ser_failure_end_in(ser_failure *failure, const ser_run *run);
 
 /* Takes the failure over: as a new one, or as one more run of a known one. */
 void ser_failures_add(ser_failures *failures, ser_failure *failure);
+
+/* A program that ends with many statuses, one of which is as good as the other (a sum, or nothing
+ * at all that was returned), fails in one way. */
+void ser_failures_unite_statuses(ser_failures *failures);
 
 /* Finds where the bad run diverges from the good one; false if it does not. If true, the result
  * must be finished. */

@@ -95,8 +95,9 @@ typedef struct ser_command {
 
 #define SER_HELP_ATOMIC(markers)                                                                   \
     "what is atomic: markers (" markers "), locks (spans in which a thread holds a lock), "        \
-    "functions (calls that touch shared data twice or more), auto (markers where there are any, "  \
-    "else locks and functions), or a file of function names"
+    "functions (calls that touch shared data twice or more), rounds (of loops of threads' first "  \
+    "functions), updates (such as n++), auto (markers where there are any, else all of these), "   \
+    "or a file of function names"
 
 /* Options of every command that reads a trace (translate.h acts on them), and the default of
  * --atomic. */

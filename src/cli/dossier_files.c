@@ -40,6 +40,7 @@ void ser_dossier_print(const ser_dossier *dossier)
     const ser_dossier_style style = style_of_terminal();
     ser_progress_erase();
     ser_dossier_write_text(dossier, &style, stdout);
+    ser_dossier_warn_if_cut(dossier);
 }
 
 void ser_dossier_print_lines(const ser_dossier *dossier)

@@ -19,8 +19,6 @@
 #include "cluster/plan.h"
 #include "trace/io/output.h"
 
-extern char **environ;
-
 typedef SER_VECTOR(char *) words;
 
 static void add(words *line, const char *word)

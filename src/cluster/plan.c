@@ -48,15 +48,14 @@ void ser_job_path(const char *folder, const ser_job *job, char path[SER_JOB_PATH
 
 uint32_t ser_shards_known(const char *folder)
 {
-    char path[SER_JOB_PATH_SIZE];
-    uint32_t shards = 0;
+    char path[SER_JOB_PATH_SIZE], text[32] = "";
     snprintf(path, sizeof path, "%s/shards", folder);
     FILE *file = fopen(path, "r");
-    if (file && fscanf(file, "%" SCNu32, &shards) != 1)
-        shards = 0;
-    if (file)
-        fclose(file);
-    return shards <= SER_MOST_SHARDS ? shards : 0;
+    if (!file)
+        return 0;
+    uint64_t shards = fgets(text, sizeof text, file) ? strtoull(text, NULL, 10) : 0;
+    fclose(file);
+    return shards <= SER_MOST_SHARDS ? (uint32_t)shards : 0;
 }
 
 ser_status ser_shards_note(const char *folder, uint32_t shards, ser_error *error)

@@ -41,6 +41,11 @@
  * Ranges: memcpy, memmove and memset do the work; range_read and range_written record a range that
  * code which is not instrumented is about to read, or has just written.
  *
+ * hidden: a function of the C library is about to read, or to write, what the library keeps for
+ * itself (ser_abi_hidden). stream: a function of libstdc++ is about to use a part of a stream
+ * (ser_abi_stream), or has just changed it (ser_abi_use); `object` is a basic_ostream,
+ * basic_istream or what is derived of them.
+ *
  * Functions: enter returns the depth of the call stack before it, which the
  * function keeps, and gives back where it is left: by return (leave), or where
  * control arrives in it from deeper frames that were unwound, after a landing pad
@@ -130,8 +135,28 @@ enum ser_abi_outside {
     SER_ABI_STAYS = 3
 };
 
-/* The value of a record that acquires or releases what runs once. */
-enum { SER_ABI_ONCE = 1 };
+/* What the C library keeps: where strtok goes on, the environment, the table of hsearch, the
+ * current folder, the mask of permissions. */
+enum ser_abi_hidden {
+    SER_ABI_HIDDEN_STRTOK,
+    SER_ABI_HIDDEN_ENVIRONMENT,
+    SER_ABI_HIDDEN_TABLE,
+    SER_ABI_HIDDEN_FOLDER,
+    SER_ABI_HIDDEN_UMASK,
+    SER_ABI_HIDDEN_COUNT
+};
+
+/* What is read or written of a stream's buffer. */
+enum ser_abi_stream {
+    SER_ABI_STREAM_OUT, /* where it is written next */
+    SER_ABI_STREAM_IN,  /* where it is read next */
+    SER_ABI_STREAM_ALL
+};
+enum ser_abi_use { SER_ABI_READS = 0, SER_ABI_HAS_WRITTEN = 1 };
+
+/* The value of a record that acquires or releases what runs once: it was run before, or it runs
+ * between the two. */
+enum { SER_ABI_ONCE = 1, SER_ABI_ONCE_RUNS = 2 };
 
 /* A place in the source. */
 typedef struct ser_abi_site {

@@ -25,7 +25,7 @@ static void add_nestings(const ser_run *run, uint32_t inner, nesting_list *list)
 {
     for (uint32_t h = ser_run_held(run, inner); h; h = ser_run_next_held(run, inner, h)) {
         uint32_t outer = run->holds.items[h].acquire;
-        if (outer < inner && run->events[outer].op == SER_OP_ACQUIRE &&
+        if (outer < inner && ser_op_excludes((ser_op)run->events[outer].op) &&
             lock_of(run, outer) != lock_of(run, inner))
             add_nesting(list, outer, inner);
     }
@@ -59,7 +59,7 @@ static void find_nestings(const ser_run *run, nesting_list *list)
     ser_pairmap known = {0};
     nesting_list here = {0};
     for (uint32_t i = 1; i <= run->count; i++) {
-        if (run->events[i].op != SER_OP_ACQUIRE)
+        if (!ser_op_excludes((ser_op)run->events[i].op))
             continue;
         here.count = 0;
         add_nestings(run, i, &here);

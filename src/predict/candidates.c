@@ -127,8 +127,8 @@ static bool is_settled(const ser_candidate_search *search, uint32_t block)
 {
     bool paths = search->options.search.criterion == SER_CRITERION_PATH;
     return !ser_block_first_access(search->run, block) ||
-           (paths &&
-            ser_static_check_run(search->loosest, search->guards, block, NULL) != SER_STATIC_OPEN);
+           (paths && ser_static_check_run(search->loosest->run, search->loosest, search->guards,
+                                          block, NULL) != SER_STATIC_OPEN);
 }
 
 static void use_survey(ser_candidate_search *search, const ser_prediction *certain)

@@ -47,6 +47,10 @@ bool ser_model_has_guards(const ser_run *run);
 /* Does an access of the run have a value? */
 bool ser_model_has_values(const ser_run *run);
 
+/* The model with the fewest interleavings that has the same ones of this trace, as far as can be
+ * seen at once: `guards` without guards is `data`, and that without values and flows is `avp`. */
+ser_model ser_model_shown(ser_model model, const ser_run *run);
+
 /* Are there values that are computed from what was read? Then these rules have fewer interleavings
  * than the model; and the bounds have more, perhaps (guard_bounds.h). */
 bool ser_model_computes(const ser_run *run);

@@ -10,6 +10,7 @@
 
 #include "base/pairmap.h"
 #include "base/vector.h"
+#include "contract/abi.h"
 #include "trace/event.h"
 
 typedef SER_VECTOR(ser_record) record_list;
@@ -161,12 +162,13 @@ static void open_frame(thread_past *thread, const ser_record *record)
 /* Frames above the one that is closed were left without a record of their own. */
 static void close_frame(thread_past *thread, const ser_record *record)
 {
-    uint8_t opened = record->op == SER_OP_RETURN ? SER_OP_CALL : SER_OP_BEGIN;
+    bool returns = ser_op_returns((ser_op)record->op);
     for (size_t i = thread->open.count; i-- > 0;) {
         const ser_record *frame = &thread->open.items[i];
-        if (frame->op != opened || (opened == SER_OP_CALL && frame->object != record->object))
+        if (ser_op_calls((ser_op)frame->op) != returns ||
+            (returns && frame->object != record->object))
             continue;
-        if (opened == SER_OP_CALL)
+        if (returns)
             thread->open.count = i;
         else
             remove_at(&thread->open, i);
@@ -198,34 +200,20 @@ static void note_stream(ser_past *past, const ser_record *record)
 static void note_operation(ser_past *past, const ser_record *record)
 {
     thread_past *thread = ser_vector_slot(&past->threads, record->thread);
-    bool waits = record->op == SER_OP_WAIT || record->op == SER_OP_ARRIVE;
-    thread->pending = waits ? *record : (ser_record){0};
-    switch (record->op) {
-    case SER_OP_ACQUIRE:
-    case SER_OP_SHARED_ACQUIRE:
+    ser_op op = (ser_op)record->op;
+    thread->pending = ser_op_lets_others_in(op) ? *record : (ser_record){0};
+    if (ser_op_acquires(op))
         ser_vector_push(&past->held, *record);
-        break;
-    case SER_OP_RELEASE:
-    case SER_OP_SHARED_RELEASE:
+    else if (ser_op_releases(op))
         remove_match(&past->held, record, true);
-        break;
-    case SER_OP_POST:
+    else if (ser_op_posts(op))
         ser_vector_push(&past->posts, *record);
-        break;
-    case SER_OP_TAKE:
+    else if (ser_op_takes(op))
         remove_match(&past->posts, record, false);
-        break;
-    case SER_OP_BEGIN:
-    case SER_OP_CALL:
+    else if (ser_op_opens(op))
         open_frame(thread, record);
-        break;
-    case SER_OP_END:
-    case SER_OP_RETURN:
+    else if (ser_op_has(op, SER_CLOSES))
         close_frame(thread, record);
-        break;
-    default:
-        break;
-    }
 }
 
 static void note(ser_past *past, const ser_record *record)
@@ -253,7 +241,7 @@ static void note(ser_past *past, const ser_record *record)
         ser_vector_slot(&past->threads, record->thread)->pending.op = 0;
         break;
     default:
-        if (record->op < SER_RAW_FIRST && record->op != SER_OP_SKIP)
+        if (record->op < SER_OP_COUNT && record->op != SER_OP_SKIP)
             note_operation(past, record);
         break;
     }
@@ -270,19 +258,22 @@ bool ser_past_may_end(const ser_past *past, const ser_record *next)
 {
     if (past->text_left)
         return false;
-    switch (next->op) {
-    case SER_OP_ACQUIRE:
-    case SER_OP_RELEASE:
-    case SER_OP_BEGIN:
-    case SER_OP_END:
-    case SER_OP_CALL:
-    case SER_OP_RETURN:
-    case SER_OP_NOTIFY:
-    case SER_OP_NOTIFY_ALL:
-        return true;
-    default:
+    ser_op op = (ser_op)next->op;
+    if (op >= SER_OP_COUNT)
         return false;
-    }
+    bool is_lock = (ser_op_acquires(op) || ser_op_releases(op)) && !ser_op_is_shared(op);
+    return is_lock || ser_op_has(op, SER_OPENS | SER_CLOSES) || ser_op_notifies(op);
+}
+
+/* It becomes an event at its place, unlike a count of elided operations, which waits for the next
+ * event of its thread. Of a thread that goes on: one that was joined must not have an event. */
+ser_record ser_past_mark_end(const ser_record *after, size_t count)
+{
+    size_t i = 0;
+    while (i < count && after[i].op >= SER_RAW_FIRST)
+        i++;
+    return (ser_record){
+        .op = SER_RAW_OUTSIDE, .value = SER_ABI_RUNS, .thread = i < count ? after[i].thread : 0};
 }
 
 /* --- as records ------------------------------------------------------------------------------- */

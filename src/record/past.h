@@ -33,6 +33,9 @@ void ser_past_write(const ser_past *past,
                     void (*put)(void *context, const ser_record *records, size_t count),
                     void *context);
 
+/* A record that becomes a skip event, to be put between the past and the records after it. */
+ser_record ser_past_mark_end(const ser_record *after, size_t count);
+
 /* May the past end before this record, which is the next? Not within an operation of several
  * records. */
 bool ser_past_may_end(const ser_past *past, const ser_record *next);

@@ -18,6 +18,7 @@
 #include "base/interrupt.h"
 #include "base/output/topics.h"
 #include "record/capture/capture.h"
+#include "record/spooled.h"
 
 /* Seconds between SIGTERM and SIGKILL; owned programs have nothing to save. */
 static const double grace_of_own = 0.3, grace_of_others = 1;
@@ -245,85 +246,6 @@ static void describe_end(recording *session)
 
 /* --- the trace ------------------------------------------------------------ */
 
-/* The sentences are valid until the next call. */
-static const char **make_notes(const ser_record_outcome *outcome)
-{
-    static char stopped[1200], ended[128];
-    static const char *notes[3];
-    size_t count = 0;
-    if (*outcome->stopped) {
-        snprintf(stopped, sizeof stopped, "recording stopped before the program ended: %s",
-                 outcome->stopped);
-        notes[count++] = stopped;
-    }
-    if (outcome->signal) {
-        snprintf(ended, sizeof ended, SER_RECORD_SIGNAL_NOTE " (%s)", outcome->signal,
-                 strsignal(outcome->signal));
-        notes[count++] = ended;
-    }
-    notes[count] = NULL;
-    return notes;
-}
-
-/* The survey serves once; NULL makes a new one. */
-static ser_status finish_to(recording *session, const char *path, ser_record_survey *survey,
-                            ser_error *error)
-{
-    ser_finish_options options = {
-        .spool = session->spool_path,
-        .trace = path,
-        .verify = session->options->verify,
-        .shared = session->options->shared,
-        .redact = session->options->redact,
-        .lost = session->program.channel->lost,
-        .notes = make_notes(session->outcome),
-    };
-    ser_vector_free(&session->outcome->trace.messages);
-    return ser_finish(&options, survey, &session->outcome->trace, error);
-}
-
-/* The spool has filled the disk: the trace, which is smaller, is made in memory and then
- * replaces it. */
-static ser_status make_trace_in_memory(recording *session, ser_error *error)
-{
-    char scratch[] = SER_SCRATCH_PATTERN;
-    ser_error other;
-    ser_status status = SER_INPUT;
-    if (!ser_scratch_open(scratch))
-        return status;
-    if (finish_to(session, scratch, NULL, &other) != SER_OK) {
-        unlink(scratch);
-        return status;
-    }
-    unlink(session->spool_path);
-    status = ser_scratch_copy(scratch, session->options->trace, error);
-    if (status == SER_OK)
-        unlink(scratch);
-    else
-        ser_error_append(error, "; the trace is in %s", scratch);
-    return status;
-}
-
-static void mention_spool(const recording *session, ser_error *error)
-{
-    if (access(session->spool_path, F_OK) == 0)
-        ser_error_append(error,
-                         "; what was recorded is in %s, of which seriatim record --finish makes "
-                         "the trace",
-                         session->spool_path);
-}
-
-static ser_status make_trace(recording *session, ser_error *error)
-{
-    ser_status status = finish_to(session, session->options->trace, session->survey, error);
-    if (status == SER_OK || !session->full)
-        return status;
-    ser_error second = {.status = SER_OK};
-    if (make_trace_in_memory(session, &second) == SER_OK || second.text[0])
-        *error = second;
-    return error->status;
-}
-
 /* It exceeded its limit while it followed a schedule: it has shown nothing, and to make a trace of
  * a hundred million records may take minutes. */
 static bool is_in_vain(const recording *session)
@@ -336,7 +258,6 @@ static bool is_in_vain(const recording *session)
 static ser_status conclude(recording *session, ser_error *error)
 {
     ser_error full;
-    ser_status status = SER_OK;
     if (session->spool && ser_spool_flush(session->spool, &full) != SER_OK)
         stop_for_lack_of_room(session, &full); /* unless that is why it has stopped */
     ser_spool_close(session->spool);           /* so that its room is free once it is removed */
@@ -346,13 +267,16 @@ static ser_status conclude(recording *session, ser_error *error)
     else if (ser_was_interrupted())
         ser_interrupt_defer(grace_of_analysis);
     session->outcome->instrumented &= !is_in_vain(session);
+    const ser_spooled spooled = {.options = session->options,
+                                 .outcome = session->outcome,
+                                 .spool = session->spool_path,
+                                 .survey = session->survey,
+                                 .lost = session->program.channel->lost,
+                                 .is_disk_full = session->full};
     if (session->outcome->instrumented && !session->options->only_look)
-        status = make_trace(session, error);
-    if (status == SER_OK)
-        unlink(session->spool_path);
-    else
-        mention_spool(session, error);
-    return status;
+        return ser_spooled_make_trace(&spooled, error);
+    unlink(session->spool_path);
+    return SER_OK;
 }
 
 /* --- the whole ------------------------------------------------------------ */

@@ -12,6 +12,7 @@
  *     naming/    what variables, locks, threads and places are called
  *     events/    records become events: a survey of all, then the trace
  *     dump/      rings and spools as they are, printed for developers
+ *     spooled.h  makes the trace once all records are there
  *     past.h     what a recording that begins in the middle of a run must know
  *
  * capture/ uses none of the others; outside of memory/ and naming/, files include only their main

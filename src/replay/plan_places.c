@@ -28,7 +28,7 @@ static uint64_t place_of(placing *work, uint32_t event)
         return ser_place_with(0, at->op);
     uint64_t *known = ser_vector_slot(&work->places, at->site);
     if (!*known)
-        *known = ser_place_of_text(ser_symbols_location(run->symbols, at->site));
+        *known = ser_place_of_text(ser_symbols_whole_location(run->symbols, at->site).text);
     return ser_place_with(*known, at->op);
 }
 

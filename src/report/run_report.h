@@ -53,6 +53,10 @@ typedef struct ser_run_trace {
     bool interrupted; /* while it was recorded */
     bool cut;         /* recording or analysis ended before the run did */
     bool removed;     /* there is no file any more */
+    bool violated;    /* some block was interrupted in it */
+    bool has_output;  /* it is known what it printed: */
+    bool prints_news; /* no earlier run printed the same lines */
+    uint64_t output;  /* a sum of the lines (session/run/judge/outputs.h) */
     uint64_t hash;    /* of its events */
     bool repeats;     /* it is equal to an earlier one, and was not analysed once more */
     bool shortened;   /* it is a failed run with fewer context switches, made of another one */
@@ -70,8 +74,9 @@ typedef struct ser_run_report {
     const char *atomic;   /* what --atomic said; NULL: nothing */
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
-    ser_bugs minor; /* violations by the definition that are no bugs; `consequence` says why */
-    bool verbose;   /* show what is else only counted */
+    size_t replaced; /* times that a run has shown a bug better than the one before */
+    ser_bugs minor;  /* violations by the definition that are no bugs; `consequence` says why */
+    bool verbose;    /* show what is else only counted */
     ser_failures failures;
     ser_unmatched unmatched; /* of --atomic FILE: lines that match nothing in any run */
     /* Why the work is incomplete; NULL: it is complete. If it is not: how many runs were wanted (0:

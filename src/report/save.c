@@ -65,6 +65,7 @@ ser_status ser_dossier_save(const ser_dossier *dossier, const ser_dossier_format
     if (status != SER_OK)
         return status;
     format->write(dossier, &style, file);
+    ser_dossier_warn_if_cut(dossier);
     return finish_file(output, file, error);
 }
 

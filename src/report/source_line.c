@@ -48,8 +48,8 @@ int ser_split_location(const char *location, uint32_t *line)
 static const char *current_folder(void)
 {
     static char folder[PATH_MAX + 1];
-    if (!*folder && getcwd(folder, PATH_MAX))
-        strcat(folder, folder[1] ? "/" : "");
+    if (!*folder && getcwd(folder, PATH_MAX) && folder[1])
+        memcpy(folder + strlen(folder), "/", sizeof "/");
     return folder;
 }
 

@@ -166,15 +166,18 @@ void ser_loaded_leave_file(ser_loaded *loaded)
     loaded->source.path = path;
 }
 
+/* What threads still read outlives it. */
 void ser_loaded_close(ser_loaded *loaded)
 {
-    if (!loaded->abandoned)
-        ser_run_destroy(loaded->run);
+    if (loaded->abandoned && loaded->source.trace)
+        loaded->symbols = ser_trace_take_symbols(loaded->source.trace);
     ser_source_close(&loaded->source);
-    ser_symbols_destroy(loaded->symbols);
     ser_vector_free(&loaded->inputs);
-    if (!loaded->abandoned)
+    if (!loaded->abandoned) {
+        ser_run_destroy(loaded->run);
+        ser_symbols_destroy(loaded->symbols);
         ser_numbering_fini(&loaded->numbering);
+    }
     *loaded = (ser_loaded){0};
 }
 

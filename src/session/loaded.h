@@ -24,7 +24,8 @@ typedef struct ser_loaded {
     ser_source source;
     ser_run *run;      /* NULL: not read */
     ser_counts counts; /* of what was read */
-    bool abandoned; /* threads that did not stop in time still read the run: it must not be freed */
+    bool abandoned;    /* threads that did not stop in time still read the run: neither that nor its
+                          symbols may be freed */
     ser_symbols *symbols;  /* those of the run, once the file is closed; NULL: the source's */
     ser_input_list inputs; /* nondeterministic inputs of the program; see below */
     bool has_inputs;

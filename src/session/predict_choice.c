@@ -10,7 +10,7 @@
 static bool matches(const char *glob, const ser_symbols *symbols, ser_space space, uint32_t number)
 {
     return number != SER_NO_OBJECT &&
-           fnmatch(glob, ser_symbols_name(symbols, space, number), 0) == 0;
+           fnmatch(glob, ser_symbols_whole_name(symbols, space, number).text, 0) == 0;
 }
 
 /* By the label of its begin, the function that is called, or the one it begins in. */
@@ -28,8 +28,8 @@ static bool passes(const ser_predict_choice *choice, const ser_run *run, uint32_
     const ser_run_block *candidate = &run->blocks.items[block];
     if (choice->block && candidate->begin != choice->block)
         return false;
-    if (choice->thread && strcmp(choice->thread, ser_symbols_name(run->symbols, SER_SPACE_THREAD,
-                                                                  candidate->thread)) != 0)
+    ser_span thread = ser_symbols_whole_name(run->symbols, SER_SPACE_THREAD, candidate->thread);
+    if (choice->thread && strcmp(choice->thread, thread.text) != 0)
         return false;
     return !choice->function ||
            matches_function(choice->function, run, &run->events[candidate->begin]);
@@ -92,10 +92,9 @@ static ser_status refuse_block(const ser_run *run, uint32_t event, ser_error *er
 static bool has_thread(const ser_run *run, const char *name, ser_suggestion *best)
 {
     for (uint32_t i = 0; i < run->threads.count; i++) {
-        const char *candidate = ser_symbols_name(run->symbols, SER_SPACE_THREAD, i);
-        if (strcmp(candidate, name) == 0)
+        if (strcmp(ser_symbols_whole_name(run->symbols, SER_SPACE_THREAD, i).text, name) == 0)
             return true;
-        ser_suggest(best, name, candidate);
+        ser_suggest(best, name, ser_symbols_name(run->symbols, SER_SPACE_THREAD, i));
     }
     return false;
 }

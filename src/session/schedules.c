@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/output/log.h"
 #include "witness/schedule.h"
 
@@ -57,9 +58,14 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
 {
     const ser_prediction *prediction = report->prediction;
     ser_status status = SER_OK;
+    size_t late = 0;
     for (size_t i = 0; i < prediction->results.count; i++) {
         const ser_block_result *result = &prediction->results.items[i];
         if (result->verdict != SER_VERDICT_VIOLATION)
+            continue;
+        unwritten[i] = ser_should_stop_writing();
+        late += unwritten[i];
+        if (unwritten[i])
             continue;
         char path[SER_PREDICT_PATH_SIZE];
         uint32_t begin = prediction->run->blocks.items[result->block].begin;
@@ -72,6 +78,8 @@ ser_status ser_write_schedules(const ser_predict_report *report, bool *unwritten
         else if (unwritten[i])
             status = ser_fail(error, problem.status, "%s", problem.text);
     }
+    if (late)
+        ser_warning("%zu schedules were not written: %s", late, ser_stop_reason());
     return status;
 }
 

@@ -106,6 +106,79 @@ static void put_posts(maker *make)
     }
 }
 
+/* --- those that are inside of barriers ------------------------------------------------- */
+
+static bool is_inside(const ser_stream_barrier *barrier, uint32_t thread)
+{
+    for (size_t i = 0; i < barrier->inside.count; i++)
+        if (barrier->inside.items[i].arrival.thread == thread)
+            return true;
+    return false;
+}
+
+/* Of a thread that is there before the window, and in this barrier only later, or never; false: all
+ * are inside. */
+static bool put_departure(maker *make, const ser_stream_barrier *barrier, const ser_inside *last,
+                          const ser_inside *next)
+{
+    ser_event event = ser_renumbering_event(make->numbers, &last->arrival);
+    uint32_t thread = 0, threads = make->numbers->spaces[SER_SPACE_THREAD].count;
+    ser_vector_extend(&make->forked, threads);
+    if (next)
+        thread = ser_renumbering_of(make->numbers, SER_SPACE_THREAD, next->arrival.thread);
+    else
+        while (thread < threads && (make->forked.items[thread] ||
+                                    is_inside(barrier, make->numbers->threads.items[thread])))
+            thread++;
+    if (thread == threads)
+        return false;
+    event.thread = thread;
+    event.op = SER_OP_DEPART;
+    event.flags = 0;
+    put(make, &event, 0);
+    return true;
+}
+
+/* The next one that occurs in the window, from a place on; NULL: none does. */
+static const ser_inside *next_inside(const maker *make, const ser_stream_barrier *barrier,
+                                     size_t *place)
+{
+    while (*place < barrier->inside.count) {
+        const ser_inside *one = &barrier->inside.items[(*place)++];
+        if (ser_renumbering_has(make->numbers, SER_SPACE_THREAD, one->arrival.thread))
+            return one;
+    }
+    return NULL;
+}
+
+/* Round by round; a departure ends each but a newest one that is open. False: nobody can end it. */
+static bool put_inside(maker *make, const ser_stream_barrier *barrier)
+{
+    size_t place = 0;
+    const ser_inside *one = next_inside(make, barrier, &place);
+    while (one) {
+        const ser_inside *next = next_inside(make, barrier, &place);
+        ser_event event = ser_renumbering_event(make->numbers, &one->arrival);
+        event.flags = 0;
+        put(make, &event, 0);
+        bool is_newest = one->round == barrier->round && !barrier->is_closed;
+        bool ends = next ? next->round != one->round : !is_newest;
+        if (ends && !put_departure(make, barrier, one, next))
+            return false;
+        one = next;
+    }
+    return true;
+}
+
+static bool put_arrivals(maker *make)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < make->state.barriers.count && good; i++)
+        if (ser_renumbering_has(make->numbers, SER_SPACE_BARRIER, i))
+            good = put_inside(make, &make->state.barriers.items[i]);
+    return good;
+}
+
 /* Of all threads that are there before the window. */
 static void put_barrier(maker *make)
 {
@@ -171,9 +244,10 @@ bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first
     make.sieve = ser_sieve_create(NULL, &users, &excerpt->numbering);
     put_acquires(&make);
     put_posts(&make);
+    bool good = put_arrivals(&make);
     if (make.has_past)
         put_barrier(&make);
-    bool good = put_waits(&make);
+    good = good && put_waits(&make);
     put_window(&make);
     ser_users_fini(&users);
     ser_vector_free(&make.window);

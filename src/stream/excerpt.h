@@ -4,10 +4,11 @@
  *
  * The window [first, last] stands for the interleavings that execute everything before `first` as
  * observed and then only events of the window. What the past still does is put in front of it, as
- * events that are in no trace: locks that are held are acquired, semaphores are filled, and then
- * all threads meet at a barrier, so that nothing of the window comes before it. A read of an
- * earlier write reads the initial value. Threads that wait at `first` begin with their wait: it may
- * come later than it did, which is an interleaving of the trace as well.
+ * events that are in no trace: locks that are held are acquired, semaphores are filled, threads
+ * arrive at barriers that they have not left, and then all threads meet at another barrier, so that
+ * nothing of the window comes before it. A read of an earlier write reads the initial value.
+ * Threads that wait at `first` begin with their wait: it may come later than it did, which is an
+ * interleaving of the trace as well.
  *
  * So an interleaving of the excerpt, behind the observed events before `first` (but for the waits
  * that it has itself), is one of the trace. Accesses that cannot matter within the window
@@ -37,7 +38,8 @@ void ser_renumbering_destroy(ser_renumbering *renumbering);
 
 /* All events of the window are held by the ring. To be finished. False, and nothing to finish, if
  * there can be none: a thread waits for a condition of the window since before an ordered-last
- * access, or since another wait of it ended, so that its wait cannot come later. */
+ * access, or since another wait of it ended, so that its wait cannot come later; or all threads are
+ * inside of a barrier from which one has departed that is not here. */
 bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first, uint64_t last,
                       ser_renumbering *renumbering);
 void ser_excerpt_fini(ser_excerpt *excerpt);

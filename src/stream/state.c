@@ -46,6 +46,52 @@ static void take_semaphore(ser_stream_state *state, const ser_event *event)
         --*stock;
 }
 
+/* --- barriers ---------------------------------------------------------------------- */
+
+/* The round that the thread has to leave, which it does; 0: it has not arrived. */
+static uint64_t leave_round(ser_stream_barrier *barrier, uint32_t thread)
+{
+    for (size_t i = 0; i < barrier->inside.count; i++) {
+        ser_inside *one = &barrier->inside.items[i];
+        if (one->arrival.thread != thread)
+            continue;
+        uint64_t round = one->round;
+        memmove(one, one + 1, (barrier->inside.count - i - 1) * sizeof *one);
+        barrier->inside.count--;
+        return round;
+    }
+    return 0;
+}
+
+/* A thread that departs without having arrived leaves the newest round. */
+static void take_barrier(ser_stream_state *state, const ser_event *event)
+{
+    ser_stream_barrier *barrier = ser_vector_slot(&state->barriers, event->object);
+    uint64_t round = leave_round(barrier, event->thread);
+    if (ser_op_departs((ser_op)event->op)) {
+        barrier->is_closed |= !round || round == barrier->round;
+        return;
+    }
+    if (!barrier->round || barrier->is_closed) {
+        barrier->round++;
+        barrier->is_closed = false;
+    }
+    ser_vector_push(&barrier->inside, ((ser_inside){*event, barrier->round}));
+}
+
+static void copy_barriers(ser_stream_state *copy, const ser_stream_state *state)
+{
+    ser_vector_extend(&copy->barriers, state->barriers.count);
+    for (size_t i = 0; i < state->barriers.count; i++) {
+        const ser_stream_barrier *from = &state->barriers.items[i];
+        ser_stream_barrier *to = &copy->barriers.items[i];
+        to->round = from->round;
+        to->is_closed = from->is_closed;
+        for (size_t j = 0; j < from->inside.count; j++)
+            ser_vector_push(&to->inside, from->inside.items[j]);
+    }
+}
+
 /* --- conditions -------------------------------------------------------------------- */
 
 /* Notifies that no waiting thread can have got do not matter any more. */
@@ -124,6 +170,9 @@ void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint
     case SER_SPACE_SEMAPHORE:
         take_semaphore(state, event);
         break;
+    case SER_SPACE_BARRIER:
+        take_barrier(state, event);
+        break;
     case SER_SPACE_CONDITION:
         take_condition(state, event, number, ends_wait);
         break;
@@ -151,6 +200,7 @@ void ser_stream_state_copy(ser_stream_state *copy, const ser_stream_state *state
 {
     copy_list(&copy->held, &state->held);
     copy_conditions(copy, state);
+    copy_barriers(copy, state);
     ser_vector_extend(&copy->stocks, state->stocks.count);
     for (size_t i = 0; i < state->stocks.count; i++)
         copy->stocks.items[i] = state->stocks.items[i];
@@ -164,6 +214,9 @@ void ser_stream_state_fini(ser_stream_state *state)
         ser_vector_free(&state->conditions.items[i].waits);
         ser_vector_free(&state->conditions.items[i].notifies);
     }
+    for (size_t i = 0; i < state->barriers.count; i++)
+        ser_vector_free(&state->barriers.items[i].inside);
+    ser_vector_free(&state->barriers);
     ser_vector_free(&state->held);
     ser_vector_free(&state->conditions);
     ser_vector_free(&state->waits_for);

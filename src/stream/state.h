@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * state.h - what of the past still matters at a point of a trace: which locks are held, which
- * threads wait for which condition, what is left in semaphores, which variables were freed.
+ * threads wait for which condition or are inside of which barrier, what is left in semaphores,
+ * which variables were freed.
  *
  * Of variables nothing is remembered but that: a read whose write lies before the point reads the
  * value that its variable has there, like an initial value.
@@ -33,13 +34,26 @@ typedef struct ser_waiters {
     ser_pending_list waits, notifies;
 } ser_waiters;
 
+/* A thread that has arrived at a barrier and not departed. */
+typedef struct ser_inside {
+    ser_event arrival;
+    uint64_t round;
+} ser_inside;
+
+typedef struct ser_stream_barrier {
+    uint64_t round;                /* the newest one, from 1; 0: nobody has arrived */
+    bool is_closed;                /* a thread has departed from it: the next arrival begins one */
+    SER_VECTOR(ser_inside) inside; /* in the order of their arrivals, and so of rounds */
+} ser_stream_barrier;
+
 typedef struct ser_stream_state {
     ser_pending_list held; /* outermost acquires without their release */
     SER_VECTOR(ser_waiters) conditions;
     SER_VECTOR(uint32_t) waits_for; /* by thread: 1 + the condition; 0: it does not wait */
-    SER_VECTOR(uint32_t) stocks;    /* by semaphore: posts without their take */
-    size_t unclear;                 /* conditions with notifies */
-    uint64_t late;                  /* the last ordered-last access; 0: there was none */
+    SER_VECTOR(ser_stream_barrier) barriers;
+    SER_VECTOR(uint32_t) stocks; /* by semaphore: posts without their take */
+    size_t unclear;              /* conditions with notifies */
+    uint64_t late;               /* the last ordered-last access; 0: there was none */
 } ser_stream_state;
 
 /* An all-zero state is that before the first event. */

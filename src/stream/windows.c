@@ -7,18 +7,15 @@
 
 enum { RING_SIZES = 64 }; /* windows that fit into the ring, if nothing else is said */
 
-typedef SER_VECTOR(ser_window_block) block_list;
-
 struct ser_windows {
     ser_windows_options options;
     ser_ring ring;
     ser_renumbering *renumbering;
-    block_list blocks;         /* that are not decided, by their first event */
-    SER_VECTOR(uint64_t) open; /* by thread: first event of its open block; 0: none */
-    SER_VECTOR(bool) freed;    /* by variable */
-    ser_facts facts;           /* of the events so far */
-    uint64_t barred;           /* the first event that uses what was freed; 0: none did */
-    uint64_t next;             /* blocks are decided when the stream has come here */
+    ser_window_blocks blocks;
+    SER_VECTOR(bool) freed; /* by variable */
+    ser_facts facts;        /* of the events so far */
+    uint64_t barred;        /* the first event that uses what was freed; 0: none did */
+    uint64_t next;          /* blocks are decided when the stream has come here */
 };
 
 /* What is asked about the blocks of an excerpt. */
@@ -46,54 +43,21 @@ void ser_windows_destroy(ser_windows *windows)
         return;
     ser_ring_fini(&windows->ring);
     ser_renumbering_destroy(windows->renumbering);
-    for (size_t i = 0; i < windows->blocks.count; i++)
-        ser_block_actions_fini(&windows->blocks.items[i].actions);
-    ser_vector_free(&windows->blocks);
+    ser_window_blocks_fini(&windows->blocks);
     ser_facts_fini(&windows->facts);
-    ser_vector_free(&windows->open);
     ser_vector_free(&windows->freed);
     free(windows);
 }
 
 /* --- the stream -------------------------------------------------------------------- */
 
-static ser_window_block *find_block(ser_windows *windows, uint64_t begin)
-{
-    size_t low = 0, high = windows->blocks.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (windows->blocks.items[middle].begin < begin)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < windows->blocks.count && windows->blocks.items[low].begin == begin;
-    return found ? &windows->blocks.items[low] : NULL;
-}
-
 static void note_block(ser_windows *windows, const ser_event *event, uint64_t number)
 {
-    uint64_t *open = ser_vector_slot(&windows->open, event->thread);
-    bool is_bound = !(event->flags & SER_EVENT_STEP);
-    bool opens = (event->flags & SER_EVENT_OPENS) && is_bound;
-    if (opens && windows->options.wanted)
-        opens = windows->options.wanted(windows->options.context, number);
-    if (opens) {
-        ser_window_block fresh = {.begin = number, .first = *event};
-        ser_block_actions_begin(&fresh.actions, &windows->facts, event->thread);
-        ser_vector_push(&windows->blocks, fresh);
-        *open = number;
-    }
-    ser_window_block *block = *open ? find_block(windows, *open) : NULL;
-    if (block) {
-        block->events += ser_op_takes_part((ser_op)event->op);
-        ser_block_actions_add(&block->actions, event);
-    }
-    if (!(event->flags & SER_EVENT_CLOSES) || !is_bound)
-        return;
-    if (block)
-        block->end = number;
-    *open = 0;
+    const ser_windows_options *options = &windows->options;
+    if (ser_window_blocks_opens(event) &&
+        (!options->wanted || options->wanted(options->context, number)))
+        ser_window_blocks_begin(&windows->blocks, &windows->facts, event, number);
+    ser_window_blocks_add(&windows->blocks, event, number);
 }
 
 /* A thread stops where it uses what was freed (order/freed.h), and what others do later may depend
@@ -169,7 +133,8 @@ static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_predi
     for (size_t i = 0; i < prediction->results.count; i++) {
         ser_block_result *result = &prediction->results.items[i];
         uint32_t begin = excerpt->run->blocks.items[result->block].begin;
-        const ser_window_block *block = find_block(windows, ser_run_number(excerpt->run, begin));
+        const ser_window_block *block =
+            ser_window_blocks_find(&windows->blocks, ser_run_number(excerpt->run, begin));
         result->events = block->events;
         if (!is_whole)
             bound_result(result);
@@ -184,19 +149,14 @@ static bool is_stopped(const ser_windows *windows)
     return windows->options.predict.should_stop && windows->options.predict.should_stop();
 }
 
-static bool is_due(const ser_window_block *block, uint64_t latest)
-{
-    return latest == UINT64_MAX || (block->end && block->end <= latest);
-}
-
 /* Those that are due, by block of the run. */
 static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t latest)
 {
     bool *wanted = ser_alloc(run->blocks.count, sizeof *wanted);
     for (size_t i = 0; i < run->blocks.count; i++) {
-        const ser_window_block *block =
-            find_block(windows, ser_run_number(run, run->blocks.items[i].begin));
-        wanted[i] = block && is_due(block, latest);
+        const ser_window_block *block = ser_window_blocks_find(
+            &windows->blocks, ser_run_number(run, run->blocks.items[i].begin));
+        wanted[i] = block && ser_window_block_is_due(block, latest);
     }
     return wanted;
 }
@@ -206,10 +166,10 @@ static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t late
 static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
                                   uint64_t latest, bool others)
 {
-    for (size_t i = 0; i < windows->blocks.count; i++) {
-        const ser_window_block *block = &windows->blocks.items[i];
+    for (size_t i = 0; i < windows->blocks.list.count; i++) {
+        const ser_window_block *block = &windows->blocks.list.items[i];
         bool is_outside = !last || block->begin < first || block->begin > last;
-        if (is_due(block, latest) && is_outside != others)
+        if (ser_window_block_is_due(block, latest) && is_outside != others)
             report_undecided(windows, block, SER_REASON_WINDOW);
     }
 }
@@ -300,9 +260,9 @@ static void take_off(ser_windows *windows, uint64_t latest, bool all)
     const ser_facts *facts = windows->options.facts ? windows->options.facts : &windows->facts;
     bool is_whole = windows->options.facts || latest == UINT64_MAX;
     size_t kept = 0;
-    for (size_t i = 0; i < windows->blocks.count; i++) {
-        ser_window_block block = windows->blocks.items[i];
-        bool goes = is_due(&block, latest);
+    for (size_t i = 0; i < windows->blocks.list.count; i++) {
+        ser_window_block block = windows->blocks.list.items[i];
+        bool goes = ser_window_block_is_due(&block, latest);
         if (goes && !all) {
             goes = ser_facts_settle(facts, &block.actions);
             if (goes)
@@ -311,26 +271,15 @@ static void take_off(ser_windows *windows, uint64_t latest, bool all)
         if (goes)
             ser_block_actions_fini(&block.actions);
         else
-            windows->blocks.items[kept++] = block;
+            windows->blocks.list.items[kept++] = block;
     }
-    windows->blocks.count = kept;
-}
-
-/* The first block that is due and can have a window; NULL: none can. */
-static const ser_window_block *first_due(const ser_windows *windows, uint64_t latest)
-{
-    for (size_t i = 0; i < windows->blocks.count; i++) {
-        const ser_window_block *block = &windows->blocks.items[i];
-        if (is_due(block, latest) && block->begin >= windows->ring.first)
-            return block;
-    }
-    return NULL;
+    windows->blocks.list.count = kept;
 }
 
 static ser_status give_up(ser_windows *windows)
 {
-    for (size_t i = 0; i < windows->blocks.count; i++)
-        report_undecided(windows, &windows->blocks.items[i], SER_REASON_INTERRUPTED);
+    for (size_t i = 0; i < windows->blocks.list.count; i++)
+        report_undecided(windows, &windows->blocks.list.items[i], SER_REASON_INTERRUPTED);
     take_off(windows, UINT64_MAX, true);
     return SER_OK;
 }
@@ -342,7 +291,8 @@ static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *e
     if (is_stopped(windows))
         return is_end ? give_up(windows) : SER_OK;
     take_off(windows, latest, false);
-    const ser_window_block *due = first_due(windows, latest);
+    const ser_window_block *due =
+        ser_window_blocks_first_due(&windows->blocks, windows->ring.first, latest);
     uint64_t first = 0, last = 0;
     if (due) {
         uint64_t from = before(due->begin, half(windows));
@@ -362,8 +312,8 @@ static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *e
 static void trim(ser_windows *windows)
 {
     uint64_t last = windows->ring.last, first = last + 1;
-    for (size_t i = 0; i < windows->blocks.count; i++) {
-        uint64_t begin = windows->blocks.items[i].begin;
+    for (size_t i = 0; i < windows->blocks.list.count; i++) {
+        uint64_t begin = windows->blocks.list.items[i].begin;
         if (begin >= windows->ring.first && begin < first) {
             first = begin;
             break;

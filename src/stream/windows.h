@@ -25,15 +25,7 @@
 
 #include "predict/predict.h"
 #include "stream/excerpt.h"
-#include "stream/facts.h"
-
-/* A block of the stream. */
-typedef struct ser_window_block {
-    uint64_t begin, end; /* numbers of its first and last event; end 0: it is open */
-    ser_event first;     /* its first event */
-    uint32_t events;     /* of its thread in it, so far */
-    ser_block_actions actions;
-} ser_window_block;
+#include "stream/window_blocks.h"
 
 typedef struct ser_window_result {
     const ser_window_block *block;

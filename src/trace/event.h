@@ -141,6 +141,22 @@ static inline bool ser_op_writes(ser_op op)
     return ser_op_has(op, SER_WRITES);
 }
 
+/* One of the two alone, or both in one step. A free is none of these. */
+static inline bool ser_op_only_reads(ser_op op)
+{
+    return ser_op_reads(op) && !ser_op_writes(op);
+}
+
+static inline bool ser_op_only_writes(ser_op op)
+{
+    return ser_op_has(op, SER_WRITES) && !ser_op_has(op, SER_READS | SER_FREES);
+}
+
+static inline bool ser_op_updates(ser_op op)
+{
+    return ser_op_reads(op) && ser_op_writes(op);
+}
+
 /* Nothing that accesses the variable later goes on as it did with another write. */
 static inline bool ser_op_frees(ser_op op)
 {
@@ -166,6 +182,11 @@ static inline bool ser_op_releases(ser_op op)
 static inline bool ser_op_is_shared(ser_op op)
 {
     return ser_op_has(op, SER_SHARES);
+}
+
+static inline bool ser_op_excludes(ser_op op) /* acquires, and not the reader side */
+{
+    return ser_op_acquires(op) && !ser_op_is_shared(op);
 }
 
 static inline bool ser_op_tests(ser_op op)
@@ -201,9 +222,20 @@ static inline bool ser_op_departs(ser_op op)
     return ser_op_has_in(op, SER_AWAITS, SER_SPACE_BARRIER);
 }
 
+static inline bool ser_op_posts(ser_op op)
+{
+    return ser_op_has_in(op, SER_SIGNALS, SER_SPACE_SEMAPHORE);
+}
+
 static inline bool ser_op_takes(ser_op op)
 {
     return ser_op_has_in(op, SER_AWAITS, SER_SPACE_SEMAPHORE);
+}
+
+/* Its thread waits next for what others do, and lets them in: for a condition, at a barrier. */
+static inline bool ser_op_lets_others_in(ser_op op)
+{
+    return ser_op_waits(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
 }
 
 /* Blocks and calls. */
@@ -264,7 +296,8 @@ enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
     SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
                               compare-exchange */
-    SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded */
+    SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded; with
+                              SER_FLOW_ONCE: it runs between acquire and release */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
     SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
     SER_FLOW_FIXED = 16, /* a write: its value has nothing to do with what its thread has read with

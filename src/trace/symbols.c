@@ -7,6 +7,7 @@
  */
 #include "trace/symbols.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/names.h"
@@ -82,12 +83,22 @@ void ser_symbols_prefetch(const ser_symbols *symbols, ser_space space, const cha
 
 const char *ser_symbols_name(const ser_symbols *symbols, ser_space space, uint32_t number)
 {
-    return number == SER_NO_OBJECT ? "" : ser_names_text(symbols->spaces[space], number);
+    return number == SER_NO_OBJECT ? "" : ser_names_brief(symbols->spaces[space], number);
 }
 
 size_t ser_symbols_name_length(const ser_symbols *symbols, ser_space space, uint32_t number)
 {
-    return number == SER_NO_OBJECT ? 0 : ser_names_length(symbols->spaces[space], number);
+    return number == SER_NO_OBJECT ? 0 : ser_names_brief_length(symbols->spaces[space], number);
+}
+
+static ser_span whole(const ser_names *names, uint32_t number)
+{
+    return (ser_span){ser_names_text(names, number), ser_names_length(names, number)};
+}
+
+ser_span ser_symbols_whole_name(const ser_symbols *symbols, ser_space space, uint32_t number)
+{
+    return number == SER_NO_OBJECT ? (ser_span){"", 0} : whole(symbols->spaces[space], number);
 }
 
 uint32_t ser_symbols_count(const ser_symbols *symbols, ser_space space)
@@ -125,14 +136,34 @@ uint32_t ser_symbols_add_site(ser_symbols *symbols, const char *location, size_t
     return site;
 }
 
+ser_span ser_symbols_whole_location(const ser_symbols *symbols, uint32_t site)
+{
+    if (site == SER_NO_SITE)
+        return (ser_span){"", 0};
+    return (ser_span){ser_names_text(symbols->sites, site),
+                      symbols->site_entries.items[site].location_length};
+}
+
+/* A long location, and what follows it in its key, is shortened with the key. */
+static bool is_long(const ser_symbols *symbols, uint32_t site)
+{
+    return site != SER_NO_SITE &&
+           symbols->site_entries.items[site].location_length > SER_NAMES_BRIEF;
+}
+
 const char *ser_symbols_location(const ser_symbols *symbols, uint32_t site)
 {
-    return site == SER_NO_SITE ? "" : ser_names_text(symbols->sites, site);
+    return is_long(symbols, site) ? ser_names_brief(symbols->sites, site)
+                                  : ser_symbols_whole_location(symbols, site).text;
 }
 
 size_t ser_symbols_location_length(const ser_symbols *symbols, uint32_t site)
 {
-    return site == SER_NO_SITE ? 0 : symbols->site_entries.items[site].location_length;
+    ser_span location = ser_symbols_whole_location(symbols, site);
+    if (!is_long(symbols, site))
+        return location.length;
+    size_t rest = ser_names_length(symbols->sites, site) - location.length;
+    return ser_names_brief_length(symbols->sites, site) - rest;
 }
 
 static const char *show(const ser_symbols *symbols, const char *text, size_t length)
@@ -198,12 +229,17 @@ void ser_symbols_add_note(ser_symbols *symbols, const char *text, size_t length)
 
 const char *ser_symbols_note(const ser_symbols *symbols, uint32_t number)
 {
-    return ser_names_text(symbols->notes, number);
+    return ser_names_brief(symbols->notes, number);
 }
 
 size_t ser_symbols_note_length(const ser_symbols *symbols, uint32_t number)
 {
-    return ser_names_length(symbols->notes, number);
+    return ser_names_brief_length(symbols->notes, number);
+}
+
+ser_span ser_symbols_whole_note(const ser_symbols *symbols, uint32_t number)
+{
+    return whole(symbols->notes, number);
 }
 
 uint32_t ser_symbols_note_count(const ser_symbols *symbols)
@@ -211,7 +247,13 @@ uint32_t ser_symbols_note_count(const ser_symbols *symbols)
     return ser_names_count(symbols->notes);
 }
 
-/* "T12" is 12. */
+uint32_t ser_symbols_add_thread(ser_symbols *symbols, uint32_t number)
+{
+    char name[16];
+    int length = snprintf(name, sizeof name, "T%u", number);
+    return ser_symbols_add(symbols, SER_SPACE_THREAD, name, (size_t)length);
+}
+
 uint32_t ser_symbols_thread_number(const ser_symbols *symbols, uint32_t thread)
 {
     const char *name = ser_symbols_name(symbols, SER_SPACE_THREAD, thread);

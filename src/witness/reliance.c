@@ -55,7 +55,8 @@ static bool is_next_broken(reliance *at, uint32_t event)
 static bool may_write(const ser_event *event)
 {
     bool may_exchange = (event->flow & SER_FLOW_ATOMIC) && !(event->flow & SER_FLOW_DATA);
-    return event->op == SER_OP_RMW || (event->op == SER_OP_READ && may_exchange);
+    return ser_op_updates((ser_op)event->op) ||
+           (ser_op_only_reads((ser_op)event->op) && may_exchange);
 }
 
 static void follow_access(reliance *at, uint32_t number)

@@ -222,6 +222,17 @@ void __seriatim_range_read(const void *address, ser_abi_size size, ser_abi_site 
     note("range_read", size, site);
 }
 
+void __seriatim_hidden(ser_abi_u32 which, ser_abi_u32 writes, ser_abi_site *site)
+{
+    note(writes ? "hidden_write" : "hidden_read", which, site);
+}
+
+void __seriatim_stream(const void *object, ser_abi_u32 kind, ser_abi_u32 use, ser_abi_site *site)
+{
+    (void)object;
+    note(use == SER_ABI_READS ? "stream_read" : "stream_written", kind, site);
+}
+
 void __seriatim_range_written(const void *address, ser_abi_size size, ser_abi_site *site)
 {
     (void)address;

@@ -43,7 +43,7 @@ record Monitors 2 second
 ! cmp -s first.txt second.txt || fail "two seeds give the same trace: is the seed used?"
 
 # Names as people write them.
-for name in 'acq(Monitors.class@' 'w(Monitors.entered)' '.squares)|Monitors.java:' 'r(int\[\]@[0-9a-f]*\[9\])' \
+for name in 'acq(Monitors.class@' 'w(Monitors.entered)' '.sum)|Monitors.java:' 'r(int\[\]@[0-9a-f]*\[9\])' \
     'function=Monitors.each' 'call(Monitors.descend)|Monitors.java:17'; do
     grep -q "$name" first.txt || fail "the trace has no $name"
 done

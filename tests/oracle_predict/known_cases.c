@@ -26,6 +26,10 @@ const known_case known_cases[] = {
      "T3|r(x) T2|w(x) T1|begin T1|r(x) T1|r(y) T1|r(y) T1|end T3|w(y)", true, true},
     {"a contested read above the block breaks",
      "T3|w(z) T3|r(x) T2|w(x) T1|begin T1|r(x) T1|w(z) T1|r(y) T1|end T3|w(y)", false, false},
+    {"a thread that has arrived at a barrier leaves that round, whoever arrives next",
+     "T0|arrive(b) T1|w(x) T2|begin T2|depart(b) T2|rmw(x) T3|w(x) T2|arrive(b) T0|depart(b) "
+     "T0|arrive(b) T2|depart(b) T2|r(x)",
+     true, true},
     {"who stops in a section keeps the lock",
      "T1|begin T1|w(p) T1|r(y) T1|end T1|w(z) T2|acq(l) T2|r(p) T2|w(q) T2|r(z) T2|rel(l) "
      "T3|acq(l) T3|r(q) T3|rel(l) T3|w(y)",

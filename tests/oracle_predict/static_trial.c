@@ -10,7 +10,8 @@
 #include "predict/static/survey.h"
 #include "sample.h"
 
-static bool block_differs(const ser_survey *all, uint32_t block, difference *found)
+static bool block_differs(const ser_survey *all, const ser_lock_guards *by_forks, uint32_t block,
+                          difference *found)
 {
     uint32_t begin = all->run->blocks.items[block].begin;
     if (!ser_block_first_access(all->run, block))
@@ -18,13 +19,17 @@ static bool block_differs(const ser_survey *all, uint32_t block, difference *fou
                differ(found, "block of event %u has an extent\n", begin);
     ser_segment *frontiers = ser_tas_frontiers(all->order, block, NULL);
     uint64_t size = ser_segment_size(frontiers);
-    bool quick = ser_static_check_run(all->order, all->guards, block, NULL) != SER_STATIC_OPEN;
+    bool quick =
+        ser_static_check_run(all->run, all->order, all->guards, block, NULL) != SER_STATIC_OPEN;
+    bool quickest = ser_static_check_run(all->run, NULL, by_forks, block, NULL) != SER_STATIC_OPEN;
     bool exact =
         ser_static_check(all->order, all->index, block, frontiers, NULL) != SER_STATIC_OPEN;
     ser_segment_destroy(frontiers);
     if (all->extents && size != all->extents[block])
         return differ(found, "block of event %u: %u events between its frontiers, not %u\n", begin,
                       (unsigned)size, (unsigned)all->extents[block]);
+    if (quickest && !exact)
+        return differ(found, "block of event %u is proven by forks alone\n", begin);
     return quick && !exact && differ(found, "block of event %u is proven too quickly\n", begin);
 }
 
@@ -35,9 +40,13 @@ static bool fail_static(const trial *t, const sample *s, difference *found)
     ser_run *run = load_sample(s);
     ser_survey all;
     ser_survey_init(&all, run, &options);
+    ser_outer outer = ser_outer_by_forks(run);
+    ser_lock_guards *by_forks = ser_guards_create(run, &outer, NULL);
+    ser_outer_fini(&outer);
     bool differs = false;
     for (uint32_t i = 0; i < run->blocks.count && !differs; i++)
-        differs = block_differs(&all, i, found);
+        differs = block_differs(&all, by_forks, i, found);
+    ser_guards_destroy(by_forks);
     ser_survey_fini(&all);
     ser_run_destroy(run);
     return differs;

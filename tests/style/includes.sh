@@ -33,9 +33,9 @@ allowed_libraries='
 zstd.h: trace/io/input*.c trace/native/*
 zlib.h: trace/io/input*.c trace/native/*
 xxhash.h: record/capture/spool_checksum.c
-dwarf.h: record/naming/debug_info.c record/naming/shape_reader.c
-elfutils/libdw.h: record/naming/debug_info.c record/naming/shape_reader.c
-elfutils/libdwfl.h: record/naming/debug_info.c
+dwarf.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
+elfutils/libdw.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
+elfutils/libdwfl.h: record/naming/debug/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
@@ -52,7 +52,7 @@ llvm/IR/Module.h: instrument/labels.h
 llvm/Transforms/Utils/ValueMapper.h: instrument/labels.h
 jni.h: java/agent/*
 jvmti.h: java/agent/*
-dlfcn.h: runtime/*
+dlfcn.h: java/agent/* runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*
 semaphore.h: runtime/*
@@ -73,7 +73,7 @@ sys/random.h: runtime/*
 sys/sysmacros.h: runtime/*
 sys/times.h: cluster/ranks.c runtime/*
 termios.h: runtime/*
-malloc.h: runtime/*
+malloc.h: base/memory.c runtime/*
 '
 
 # Everything else in angle brackets must be one of these.

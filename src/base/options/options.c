@@ -231,6 +231,13 @@ bool ser_arguments_given(const ser_arguments *arguments, const char *name)
     return arguments->values[option_named(arguments, name) - arguments->table];
 }
 
+const char *ser_arguments_any_given(const ser_arguments *arguments, const char *const *names)
+{
+    while (*names && !ser_arguments_given(arguments, *names))
+        names++;
+    return *names;
+}
+
 const char *ser_arguments_text(const ser_arguments *arguments, const char *name)
 {
     const ser_option *option = option_named(arguments, name);

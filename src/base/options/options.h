@@ -47,6 +47,9 @@ void ser_arguments_destroy(ser_arguments *arguments);
 /* Was the option on the command line? */
 bool ser_arguments_given(const ser_arguments *arguments, const char *name);
 
+/* The first option of the list, which NULL ends, that was; NULL: none was. */
+const char *ser_arguments_any_given(const ser_arguments *arguments, const char *const *names);
+
 /* The value of an option, or its standard value; NULL if it has neither. Asking
  * for an option that is not in the table is a bug. */
 const char *ser_arguments_text(const ser_arguments *arguments, const char *name);

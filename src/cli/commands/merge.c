@@ -16,14 +16,13 @@
 
 static ser_status refuse_options(const ser_arguments *arguments, ser_error *error)
 {
-    static const char *const of_runs[] = {"output", "report"};
-    for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
-        if (ser_arguments_given(arguments, of_runs[i]))
-            return ser_fail(error, SER_USAGE,
+    static const char *const of_runs[] = {"output", "report", NULL};
+    const char *given = ser_arguments_any_given(arguments, of_runs);
+    return given ? ser_fail(error, SER_USAGE,
                             "--%s is for results of runs; parts of a prediction become one with "
                             "--json FILE",
-                            of_runs[i]);
-    return SER_OK;
+                            given)
+                 : SER_OK;
 }
 
 static ser_status merge_shards(const ser_arguments *arguments, const char *const *inputs,

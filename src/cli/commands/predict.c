@@ -132,12 +132,11 @@ static ser_sifting sifting_of(const ser_arguments *arguments)
 {
     /* Schedules and candidates are of all events, blocks are named by them, and cycles of
      * transactions may go through accesses that no path needs. A pipe is not read twice. */
-    static const char *const need_all[] = {"schedules", "list-candidates", "block"};
+    static const char *const need_all[] = {"schedules", "list-candidates", "block", NULL};
     const char *choice = ser_arguments_text(arguments, "projection");
     bool is_whole = strcmp(ser_arguments_text(arguments, "criterion"), "path") != 0 ||
-                    strcmp(ser_arguments_operand(arguments, 0), "-") == 0;
-    for (size_t i = 0; i < sizeof need_all / sizeof *need_all; i++)
-        is_whole |= ser_arguments_given(arguments, need_all[i]);
+                    strcmp(ser_arguments_operand(arguments, 0), "-") == 0 ||
+                    ser_arguments_any_given(arguments, need_all);
     if (is_whole || strcmp(choice, "never") == 0)
         return SER_SIFT_NEVER;
     return strcmp(choice, "always") == 0 ? SER_SIFT_ALWAYS : SER_SIFT_LARGE;
@@ -362,8 +361,8 @@ const ser_command ser_command_predict = {
     .description = SER_READS_TRACE
     "decides for each atomic block whether it is violated in "
     "another interleaving of this run. Only interleavings count that are certain to be possible: "
-    "every thread does what it did, up to and including one read of a different write, after "
-    "which it stops.\n"
+    "every thread does what it did, and stops after a read of a different write, unless it "
+    "certainly goes on in the same way (--model).\n"
     "\n"
     "A violation is reported as the events that show it, and as an interleaving with a column "
     "for each thread. It has passed an independent check. For a block without one the answer "

@@ -23,12 +23,12 @@ static bool is_text(const ser_arguments *arguments, const char *option, const ch
 /* Windows have one model and one criterion, and all blocks. */
 static ser_status refuse_others(const ser_arguments *arguments, ser_error *error)
 {
-    static const char *const of_runs[] = {"block", "thread",          "function", "shard",
-                                          "split", "list-candidates", "schedules"};
-    for (size_t i = 0; i < sizeof of_runs / sizeof *of_runs; i++)
-        if (ser_arguments_given(arguments, of_runs[i]))
-            return ser_fail(error, SER_USAGE, "--%s does not go with windows (--window, --follow)",
-                            of_runs[i]);
+    static const char *const of_runs[] = {"block", "thread",          "function",  "shard",
+                                          "split", "list-candidates", "schedules", NULL};
+    const char *given = ser_arguments_any_given(arguments, of_runs);
+    if (given)
+        return ser_fail(error, SER_USAGE, "--%s does not go with windows (--window, --follow)",
+                        given);
     if (!is_text(arguments, "criterion", "path"))
         return ser_fail(error, SER_USAGE,
                         "windows (--window, --follow) work with --criterion path only");

@@ -27,11 +27,9 @@ static ser_status read_keep(const ser_arguments *arguments, uint64_t *bytes, ser
 
 static ser_status refuse(const ser_arguments *arguments, ser_error *error)
 {
-    static const char *const unfit[] = {"limit", "exact", "verify"};
-    for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++)
-        if (ser_arguments_given(arguments, unfit[i]))
-            return ser_fail(error, SER_USAGE, "--%s does not go with watch", unfit[i]);
-    return SER_OK;
+    static const char *const unfit[] = {"limit", "exact", "verify", NULL};
+    const char *given = ser_arguments_any_given(arguments, unfit);
+    return given ? ser_fail(error, SER_USAGE, "--%s does not go with watch", given) : SER_OK;
 }
 
 static ser_predict_options prediction_of(const ser_arguments *arguments)

@@ -10,6 +10,7 @@
 #include "instrument/accesses/containers.h"
 #include "instrument/accesses/library.h"
 #include "instrument/accesses/outside.h"
+#include "instrument/accesses/streams.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
 
@@ -19,8 +20,8 @@ typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef sit
 typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
-    const ser_effect *effect; /* instead of rewrite: of a function of the C library */
-    ser_outside outside;      /* the same: it calls code that is not instrumented */
+    ser_effect effect;   /* instead of rewrite: of a function of the C library */
+    ser_outside outside; /* the same: it calls code that is not instrumented */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -60,7 +61,7 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
     char name[SER_NAME_SIZE];
     bool named = pointer && ser_name_access(body->unit, &body->variables, pointer, size, name);
     LLVMValueRef site = ser_site_of_instruction(body->unit, instruction, named ? name : NULL);
-    ser_vector_push(tasks, ((task){instruction, site, rewrite, NULL, SER_OUTSIDE_NOT}));
+    ser_vector_push(tasks, ((task){.instruction = instruction, .site = site, .rewrite = rewrite}));
 }
 
 /* Code that is not instrumented may read memory there. */
@@ -70,29 +71,43 @@ static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside 
         ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
 }
 
+/* The runtime records what happens to a FILE at this place. What is appended to it is written
+ * whatever was written before. */
+static void add_place(ser_body *body, task_list *tasks, LLVMValueRef call,
+                      const ser_library_function *function)
+{
+    LLVMValueRef file = function->file ? LLVMGetOperand(call, function->file - 1U) : NULL;
+    add_task(body, tasks, call, pass_place, file, 1);
+    if (function->appends)
+        ser_site_add_flags(body->unit, tasks->items[tasks->count - 1].site,
+                           SER_ABI_SITE_DATA | SER_ABI_SITE_MODIFIES);
+}
+
 /* Accesses by functions of the C library; pointers to memory that the call itself allocates have
  * no name. */
 static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
                         const ser_library_function *function)
 {
+    ser_effect_list effects = {0};
     if (ser_library_is_recorded(function))
-        add_task(body, tasks, call, pass_place, NULL, 0);
-    for (const ser_effect *effect = function->effects; effect->kind; effect++) {
-        unsigned argument = effect->pointer == SER_TO_END ? 0 : effect->pointer;
-        LLVMValueRef pointer = argument == SER_TO_RESULT ? NULL : LLVMGetOperand(call, argument);
+        add_place(body, tasks, call, function);
+    ser_library_effects(function, call, &effects);
+    for (size_t i = 0; i < effects.count; i++) {
+        LLVMValueRef pointer = ser_effect_argument(&effects.items[i], call);
         if (pointer && ser_is_private(body->locality, body->unit, pointer))
             continue;
         add_task(body, tasks, call, NULL, pointer, 1);
-        tasks->items[tasks->count - 1].effect = effect;
+        tasks->items[tasks->count - 1].effect = effects.items[i];
     }
+    ser_vector_free(&effects);
 }
 
 static void perform(ser_body *body, const task *next)
 {
     if (next->outside != SER_OUTSIDE_NOT)
         ser_tell_outside(body->unit, next->instruction, next->outside);
-    else if (next->effect)
-        ser_tell_effect(body->unit, next->instruction, next->effect, next->site);
+    else if (next->effect.kind)
+        ser_tell_effect(body->unit, next->instruction, &next->effect, next->site);
     else
         next->rewrite(body, next->instruction, next->site);
 }
@@ -222,13 +237,16 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
         add_task(body, tasks, call, pass_copied, NULL, 0);
     add_outside(tasks, call, ser_goes_outside(body->unit, call));
     const ser_library_function *known = ser_library_find(call);
+    LLVMValueRef stream = ser_stream_used(call);
+    if (stream)
+        add_task(body, tasks, call, ser_tell_stream, stream, SER_STREAM_SIZE);
     if (ser_is_container_call(call))
         add_task(body, tasks, call, ser_rewrite_container_call, NULL, 0);
     else if (ser_asks_for_rehash(call))
         add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
     else if (known)
         add_effects(body, tasks, call, known);
-    else if (leads_outside(call))
+    else if (!stream && leads_outside(call))
         add_task(body, tasks, call, ser_library_frees(call) ? pass_free : pass_place, NULL, 0);
 }
 
@@ -296,6 +314,10 @@ void ser_instrument_accesses(LLVMModuleRef module)
     ser_unit_init(&unit, module);
     ser_locality_init(&locality);
     show_variables(module, true);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(&unit, function))
+            ser_replace_library_atomics(&unit, function);
     ser_clone_for_data(&unit, &locality);
     ser_flows_init(&flows, &unit, &locality);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

@@ -43,6 +43,9 @@ void ser_rewrite_load(ser_body *body, LLVMValueRef load, LLVMValueRef site);
 void ser_rewrite_store(ser_body *body, LLVMValueRef store, LLVMValueRef site);
 void ser_rewrite_atomic(ser_body *body, LLVMValueRef access, LLVMValueRef site);
 
+/* Makes instructions of calls of libatomic (library_atomics.c); before everything else. */
+void ser_replace_library_atomics(ser_unit *unit, LLVMValueRef function);
+
 /* Replaces a value and removes the instruction that made it. */
 void ser_replace(LLVMValueRef instruction, LLVMValueRef value);
 

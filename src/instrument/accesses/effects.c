@@ -37,10 +37,15 @@ static LLVMValueRef call_function(ser_unit *unit, const char *name, LLVMValueRef
     return LLVMBuildCall2(unit->builder, type, pointer, arguments, count, "");
 }
 
-static LLVMValueRef measure_string(ser_unit *unit, LLVMValueRef string)
+static LLVMValueRef measure(ser_unit *unit, const char *by, LLVMValueRef string)
 {
     LLVMValueRef pointer = LLVMBuildBitCast(unit->builder, string, unit->pointer, "");
-    return call_function(unit, "strlen", &pointer, &unit->pointer, 1);
+    return call_function(unit, by, &pointer, &unit->pointer, 1);
+}
+
+static LLVMValueRef measure_string(ser_unit *unit, LLVMValueRef string)
+{
+    return measure(unit, "strlen", string);
 }
 
 static LLVMValueRef with_end(ser_unit *unit, LLVMValueRef length)
@@ -66,6 +71,33 @@ static LLVMValueRef only_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef
     return LLVMBuildSelect(unit->builder, condition, size, ser_size(unit, 0), "");
 }
 
+/* A string that is there only under a condition: else the empty one is measured. */
+static LLVMValueRef string_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef string)
+{
+    LLVMValueRef pointer = LLVMBuildBitCast(unit->builder, string, unit->pointer, "");
+    return LLVMBuildSelect(unit->builder, condition, pointer, ser_unit_text(unit, ""), "");
+}
+
+static LLVMValueRef size_of_string_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef string)
+{
+    LLVMValueRef sure = string_if(unit, condition, string);
+    return only_if(unit, condition, with_end(unit, measure_string(unit, sure)));
+}
+
+/* Of a string that is printed, which may be null. */
+static LLVMValueRef size_of_printed_string(ser_unit *unit, LLVMValueRef string, LLVMValueRef bound)
+{
+    LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, string, "");
+    if (!bound)
+        return size_of_string_if(unit, there, string);
+    return only_if(unit, there, measure_bounded(unit, string_if(unit, there, string), bound));
+}
+
+static LLVMValueRef times(ser_unit *unit, LLVMValueRef number, size_t size)
+{
+    return LLVMBuildMul(unit->builder, number, ser_size(unit, size), "");
+}
+
 /* A size that can be known before the call, else NULL. */
 static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
 {
@@ -74,23 +106,31 @@ static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
         LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, where->pointer, "");
         return only_if(unit, there, ser_size(unit, effect->argument));
     }
+    if (effect->measure == SER_SIZE_AT_MOST)
+        return size_of_printed_string(unit, where->pointer, ser_size(unit, effect->argument));
+    if (effect->measure >= SER_SIZE_RESULT_TIMES && effect->measure != SER_SIZE_PRINTED_STRING)
+        return NULL;
     LLVMValueRef argument = LLVMGetOperand(where->call, effect->argument);
     switch (effect->measure) {
     case SER_SIZE_ARGUMENT:
         return widen(unit, argument, false);
+    case SER_SIZE_WIDE_ARGUMENT:
+        return times(unit, widen(unit, argument, false), sizeof(L'a'));
+    case SER_SIZE_WIDE:
+        return times(unit, with_end(unit, measure(unit, "wcslen", argument)), sizeof(L'a'));
+    case SER_SIZE_PRINTED_STRING:
+        return size_of_printed_string(unit, argument, NULL);
     case SER_SIZE_PRODUCT: {
         LLVMValueRef next = LLVMGetOperand(where->call, effect->argument + 1U);
         return LLVMBuildMul(unit->builder, widen(unit, argument, false), widen(unit, next, false),
                             "");
     }
     case SER_SIZE_POLLED:
-        return LLVMBuildMul(unit->builder, widen(unit, argument, false),
-                            ser_size(unit, sizeof(struct pollfd)), "");
+        return times(unit, widen(unit, argument, false), sizeof(struct pollfd));
     case SER_SIZE_STRING:
         return with_end(unit, measure_string(unit, argument));
     case SER_SIZE_BOUNDED:
-        return measure_bounded(unit, LLVMGetOperand(where->call, effect->pointer),
-                               widen(unit, argument, false));
+        return size_of_printed_string(unit, where->pointer, widen(unit, argument, false));
     case SER_SIZE_APPENDED:
         return with_end(unit, bounded_length(unit, LLVMGetOperand(where->call, 1),
                                              widen(unit, argument, false)));
@@ -107,15 +147,6 @@ static LLVMValueRef size_of_printed(ser_unit *unit, LLVMValueRef result, LLVMVal
     return only_if(unit, good, bound ? smaller(unit, size, bound) : size);
 }
 
-/* A string that is there only under a condition: else the empty one is measured. */
-static LLVMValueRef size_of_string_if(ser_unit *unit, LLVMValueRef condition, LLVMValueRef string)
-{
-    LLVMValueRef pointer = LLVMBuildBitCast(unit->builder, string, unit->pointer, "");
-    LLVMValueRef sure =
-        LLVMBuildSelect(unit->builder, condition, pointer, ser_unit_text(unit, ""), "");
-    return only_if(unit, condition, with_end(unit, measure_string(unit, sure)));
-}
-
 static LLVMValueRef distance(ser_unit *unit, LLVMValueRef from, LLVMValueRef to)
 {
     LLVMValueRef start = LLVMBuildPtrToInt(unit->builder, from, unit->i64, "");
@@ -123,30 +154,62 @@ static LLVMValueRef distance(ser_unit *unit, LLVMValueRef from, LLVMValueRef to)
     return with_end(unit, LLVMBuildSub(unit->builder, end, start, ""));
 }
 
+/* If the result is not below some number, or above 0 (1). */
+static LLVMValueRef is_at_least(ser_unit *unit, LLVMValueRef result, unsigned number)
+{
+    return LLVMBuildICmp(unit->builder, LLVMIntSGE, widen(unit, result, true),
+                         ser_size(unit, number), "");
+}
+
+/* The result is a number. */
+static LLVMValueRef size_by_number(const occasion *where, const ser_effect *effect)
+{
+    ser_unit *unit = where->unit;
+    LLVMValueRef result = where->call, size = widen(unit, result, true);
+    switch (effect->measure) {
+    case SER_SIZE_RESULT:
+        return only_if(unit, is_at_least(unit, result, 1), size);
+    case SER_SIZE_RESULT_TIMES:
+        return only_if(unit, is_at_least(unit, result, 1), times(unit, size, effect->argument));
+    case SER_SIZE_SCANNED:
+        return only_if(unit, is_at_least(unit, result, effect->ordinal),
+                       ser_size(unit, effect->argument));
+    case SER_SIZE_SCANNED_STRING:
+        return size_of_string_if(unit, is_at_least(unit, result, effect->ordinal), where->pointer);
+    case SER_SIZE_SPANNED:
+        return with_end(unit, size);
+    case SER_SIZE_ALL_PRINTED:
+        return size_of_printed(unit, result, NULL);
+    default:
+        return NULL;
+    }
+}
+
 static LLVMValueRef size_after(const occasion *where, const ser_effect *effect,
                                LLVMValueRef pointer)
 {
     ser_unit *unit = where->unit;
     LLVMBuilderRef builder = unit->builder;
+    LLVMValueRef number = size_by_number(where, effect);
+    if (number)
+        return number;
     LLVMValueRef result = where->call, argument = LLVMGetOperand(where->call, effect->argument);
     if (effect->measure == SER_SIZE_RESULT_PARTS)
         return LLVMBuildMul(builder, widen(unit, result, false), widen(unit, argument, false), "");
-    if (effect->measure == SER_SIZE_ALL_PRINTED)
-        return size_of_printed(unit, result, NULL);
     if (effect->measure == SER_SIZE_PRINTED)
         return size_of_printed(unit, result, widen(unit, argument, false));
-    if (effect->measure == SER_SIZE_RESULT) {
-        LLVMValueRef size = widen(unit, result, true);
-        return only_if(unit, LLVMBuildICmp(builder, LLVMIntSGT, size, ser_size(unit, 0), ""), size);
-    }
     LLVMValueRef missing = LLVMBuildIsNull(builder, result, "");
-    LLVMValueRef there = LLVMBuildNot(builder, missing, "");
     if (effect->measure == SER_SIZE_FILLED)
-        return size_of_string_if(unit, there, pointer);
-    LLVMValueRef rest = effect->measure == SER_SIZE_FOUND
-                            ? widen(unit, argument, false)
-                            : size_of_string_if(unit, missing, pointer);
-    return LLVMBuildSelect(builder, missing, rest, distance(unit, pointer, result), "");
+        return size_of_string_if(unit, LLVMBuildNot(builder, missing, ""), pointer);
+    LLVMValueRef rest = effect->measure == SER_SIZE_SEARCHED
+                            ? size_of_string_if(unit, missing, pointer)
+                            : widen(unit, argument, false);
+    LLVMValueRef reached =
+        effect->measure == SER_SIZE_COPIED
+            ? LLVMBuildSub(builder, distance(unit, LLVMGetOperand(where->call, 0), result),
+                           ser_size(unit, 1), "")
+            : distance(unit, pointer, result);
+    return LLVMBuildSelect(builder, missing, rest, reached, "");
 }
 
 /* What is appended to a string begins where its end was before. */
@@ -164,6 +227,23 @@ static LLVMValueRef find_pointer(const occasion *where, const ser_effect *effect
     if (effect->pointer == SER_TO_END)
         return find_end(where->unit, LLVMGetOperand(where->call, 0));
     return LLVMGetOperand(where->call, effect->pointer);
+}
+
+/* Memory that the library keeps: the runtime has a variable for it. */
+static void tell_hidden(ser_unit *unit, LLVMValueRef call, const ser_effect *effect,
+                        LLVMValueRef site)
+{
+    LLVMPositionBuilderBefore(unit->builder, call);
+    SER_CALL(unit, "__seriatim_hidden", LLVMConstInt(unit->i32, effect->argument, false),
+             LLVMConstInt(unit->i32, effect->kind == 'w', false), site);
+}
+
+/* What argument 0 points to, once the call has stored it there. */
+static void load_target(occasion *where)
+{
+    ser_unit *unit = where->unit;
+    where->pointer =
+        LLVMBuildLoad2(unit->builder, unit->pointer, LLVMGetOperand(where->call, 0), "");
 }
 
 static void record_effect(const occasion *where, const ser_effect *effect)
@@ -194,6 +274,8 @@ static void record_after(occasion *where, const ser_effect *effect)
     if (!place)
         return;
     LLVMPositionBuilderBefore(where->unit->builder, place);
+    if (effect->pointer == SER_TO_TARGET)
+        load_target(where);
     if (!where->size)
         where->size = size_after(where, effect, where->pointer);
     record_effect(where, effect);
@@ -201,10 +283,16 @@ static void record_after(occasion *where, const ser_effect *effect)
 
 void ser_tell_effect(ser_unit *unit, LLVMValueRef call, const ser_effect *effect, LLVMValueRef site)
 {
+    if (effect->pointer == SER_TO_HIDDEN) {
+        tell_hidden(unit, call, effect, site);
+        return;
+    }
     LLVMPositionBuilderBefore(unit->builder, call);
     occasion where = {.unit = unit, .call = call, .site = site};
-    where.pointer = find_pointer(&where, effect);
-    where.size = size_before(&where, effect);
+    if (effect->pointer != SER_TO_TARGET) {
+        where.pointer = find_pointer(&where, effect);
+        where.size = size_before(&where, effect);
+    }
     if (where.size && effect->kind == 'r')
         record_effect(&where, effect);
     else

@@ -45,6 +45,12 @@ LLVMTypeRef ser_type_passed_by_copy(LLVMValueRef call, unsigned argument)
     return type_of(LLVMGetCallSiteEnumAttribute(call, argument + 1, kind));
 }
 
+bool ser_returns_through_memory(LLVMValueRef call)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName("sret", strlen("sret"));
+    return LLVMGetCallSiteEnumAttribute(call, 1, kind) != NULL;
+}
+
 LLVMTypeRef ser_type_of_copy(LLVMValueRef value)
 {
     if (!LLVMIsAArgument(value))

@@ -36,6 +36,9 @@ LLVMValueRef ser_strip_offsets(LLVMValueRef pointer);
 LLVMTypeRef ser_type_passed_by_copy(LLVMValueRef call, unsigned argument);
 LLVMTypeRef ser_type_of_copy(LLVMValueRef value);
 
+/* Is the first argument of the call where its result is put? */
+bool ser_returns_through_memory(LLVMValueRef call);
+
 /* Does the load or store access the pointer to a table of virtual functions? */
 bool ser_is_of_vtable(const ser_unit *unit, LLVMValueRef access);
 

@@ -33,7 +33,8 @@ static const char harmless[] =
 
 /* They access more than the table says (library.h), or call back. */
 static const char beyond_effects[] =
-    "qsort bsearch strtok_r __strtok_r strsep getline getdelim __getdelim ";
+    "qsort qsort_r bsearch lfind lsearch tfind tsearch tdelete hsearch strtok strtok_r __strtok_r "
+    "strsep insque remque ";
 
 /* Functions that may read memory, but do not call back into the program. */
 static const char closed[] =
@@ -47,17 +48,6 @@ static const char closed[] =
     "_ZNKSt8__detail20_Prime_rehash_policy* _ZNSt7__cxx1112basic_string* "
     "_ZNKSt7__cxx1112basic_string* ";
 
-/* Where the format stands; UINT_MAX: it is not looked at. */
-static const struct {
-    const char *name;
-    unsigned format;
-} printing[] = {
-    {"printf", 0},        {"fprintf", 1},          {"dprintf", 1},
-    {"sprintf", 1},       {"snprintf", 2},         {"__printf_chk", 1},
-    {"__fprintf_chk", 2}, {"__sprintf_chk", 3},    {"__snprintf_chk", 4},
-    {"__dprintf_chk", 2}, {"vsnprintf", UINT_MAX}, {"__vsnprintf_chk", UINT_MAX},
-};
-
 /* Does one of the patterns, each followed by a space, match? */
 static bool is_among(const char *name, const char *patterns)
 {
@@ -67,45 +57,6 @@ static bool is_among(const char *name, const char *patterns)
         snprintf(pattern, sizeof pattern, "%.*s", (int)length, patterns);
         if (fnmatch(pattern, name, 0) == 0)
             return true;
-    }
-    return false;
-}
-
-/* --- printing ----------------------------------------------------------------- */
-
-/* The text that a constant pointer points to; NULL if that is not known. */
-static const char *constant_text(LLVMValueRef pointer, size_t *length)
-{
-    LLVMValueRef global = LLVMIsAGlobalVariable(ser_strip_offsets(pointer));
-    LLVMValueRef text = global && LLVMIsGlobalConstant(global) ? LLVMGetInitializer(global) : NULL;
-    return text && LLVMIsConstantString(text) ? LLVMGetAsString(text, length) : NULL;
-}
-
-/* Has the format a conversion that takes a pointer to something? */
-static bool takes_pointers(const char *format, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (format[i] != '%')
-            continue;
-        size_t end = i + 1 + strspn(format + i + 1, "-+ #0123456789.*$'hljztLq");
-        if (end < length && strchr("sSn", format[end]))
-            return true;
-    }
-    return false;
-}
-
-static bool prints(LLVMValueRef call, const char *name, ser_outside *how)
-{
-    for (size_t i = 0; i < sizeof printing / sizeof *printing; i++) {
-        if (strcmp(name, printing[i].name) != 0)
-            continue;
-        size_t length = 0;
-        const char *format = printing[i].format < LLVMGetNumArgOperands(call)
-                                 ? constant_text(LLVMGetOperand(call, printing[i].format), &length)
-                                 : NULL;
-        bool pointers = !format || takes_pointers(format, length);
-        *how = pointers ? SER_OUTSIDE_RUNS : SER_OUTSIDE_NOT;
-        return true;
     }
     return false;
 }
@@ -147,16 +98,24 @@ static ser_outside judge_intrinsic(LLVMValueRef function, const char *name)
     return known || reads_nothing(function) ? SER_OUTSIDE_NOT : SER_OUTSIDE_RUNS;
 }
 
+static bool has_known_format(const ser_library_function *function, LLVMValueRef call)
+{
+    ser_effect_list effects = {0};
+    bool known = ser_format_effects(function, call, &effects);
+    ser_vector_free(&effects);
+    return known;
+}
+
 static ser_outside judge_declared(LLVMValueRef call, LLVMValueRef function, const char *name)
 {
-    ser_outside how;
     if (ser_starts_with(name, "llvm."))
         return judge_intrinsic(function, name);
-    if (prints(call, name, &how))
-        return how;
     if (is_among(name, harmless) || reads_nothing(function))
         return SER_OUTSIDE_NOT;
-    if (ser_library_find(call) && !is_among(name, beyond_effects))
+    const ser_library_function *known = ser_library_find(call);
+    if (known && known->conversions != SER_NO_FORMAT)
+        return has_known_format(known, call) ? SER_OUTSIDE_NOT : SER_OUTSIDE_RUNS;
+    if (known && !is_among(name, beyond_effects))
         return SER_OUTSIDE_NOT;
     return is_among(name, closed) ? SER_OUTSIDE_RUNS : SER_OUTSIDE_PERHAPS;
 }

@@ -22,9 +22,8 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 static void note_text(ser_flows *flows, LLVMValueRef access, const char *text,
                       const ser_operands *operands)
 {
-    char *copy = ser_alloc(strlen(text) + 1, 1);
     ser_names_add(flows->guarded, (const char *)&access, sizeof access);
-    ser_vector_push(&flows->guards, strcpy(copy, text));
+    ser_vector_push(&flows->guards, ser_copy_text(text, strlen(text)));
     ser_vector_push(&flows->operands, *operands);
 }
 

@@ -5,6 +5,7 @@
  */
 #include "instrument/code/followed.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "instrument/accesses/flows.h"
@@ -97,7 +98,7 @@ static void express_stores(ser_followed *followed)
                         ? ser_express(&expression, followed, LLVMGetOperand(store->store, 0), NULL)
                         : ser_express_update(&expression, followed, store->store, NULL);
         store->operands = good ? expression.operands : (ser_operands){0};
-        strcpy(store->text, good ? expression.text : "");
+        snprintf(store->text, sizeof store->text, "%s", good ? expression.text : "");
     }
 }
 

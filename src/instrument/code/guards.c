@@ -64,8 +64,13 @@ static bool add_guard(guard_walk *walk, const expression *as)
         return true;
     size_t room = SER_GUARDS_SIZE - walk->length;
     int length = snprintf(walk->text + walk->length, room, "%s%s", walk->count ? ";" : "", guard);
+    if ((size_t)length >= room || walk->count == MOST_GUARDS) {
+        walk->text[walk->length] = '\0'; /* a shorter one may come */
+        return false;
+    }
     walk->length += (size_t)length;
-    return (size_t)length < room && walk->count++ < MOST_GUARDS;
+    walk->count++;
+    return true;
 }
 
 /* The expression, with what is done to it; false if it is too long. `loses`: the result may be the

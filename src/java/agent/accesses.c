@@ -86,14 +86,38 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
     ser_java_leave(me);
 }
 
+/* What runs a thread is of the library. It is no call in the trace where a task is all that the
+ * thread does, so that such a task is its first function, which is seldom meant to be atomic. A
+ * method that the program has named otherwise (`new Thread(account::withdraw)`) is one like any
+ * other: it gets a caller. */
+static ser_abi_site thread_run = {.function = "java.lang.Thread.run"};
+
+static void note_caller(ser_thread *me, const ser_java_site *site)
+{
+    if (me->depth == 0 && !site->is_work)
+        ser_frame_enter(me, ser_site_number(me, &thread_run));
+}
+
+/* The caller of the thread's last method does not call this task. */
+static void end_caller(const ser_java_site *site)
+{
+    const ser_thread *me = ser_self;
+    if (me->depth == 1 && site->is_work && me->calls[0].site == thread_run.number &&
+        thread_run.number)
+        __seriatim_leave(0);
+}
+
 static void note_call(JNIEnv *env, jclass unused, jint number)
 {
     (void)env, (void)unused;
     if (!world->options.calls)
         return;
+    recover();
+    end_caller(ser_site_at((uint32_t)number));
     ser_thread *me = ser_java_step();
     if (!me)
         return;
+    note_caller(me, ser_site_at((uint32_t)number));
     uint32_t place = ser_site_number(me, &ser_site_at((uint32_t)number)->place);
     ser_fast_path_learn_call((uint32_t)number, place);
     ser_frame_enter(me, place);

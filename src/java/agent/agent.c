@@ -16,8 +16,10 @@
 #include "java/agent/sites.h"
 #include "java/agent/threads.h"
 #include "java/classfile/hooks.h"
+#include "runtime/core/turns/token.h"
 
 jvmtiEnv *ser_jvmti;
+jrawMonitorID ser_nobody_notifies;
 
 static bool live; /* between the machine's beginning and its end */
 
@@ -33,6 +35,7 @@ CLASS_FILE(cell);
 CLASS_FILE(views);
 CLASS_FILE(shape);
 CLASS_FILE(inputs);
+CLASS_FILE(updates);
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -109,6 +112,11 @@ static bool define_views(JNIEnv *env)
                                      "(Ljava/lang/Object;)Ljava/lang/Object;");
 }
 
+static bool define_updates(JNIEnv *env)
+{
+    return define(env, SER_HOOKS_CLASS "Updates", ser_class_updates, ser_class_updates_end);
+}
+
 static bool define_inputs(JNIEnv *env)
 {
     jclass inputs = define(env, SER_HOOKS_CLASS "Inputs", ser_class_inputs, ser_class_inputs_end);
@@ -163,7 +171,7 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
     if (!define_records(env) || !define_hooks(env) || !define_sync(env) || !define_handles(env) ||
-        !define_views(env) || !define_inputs(env)) {
+        !define_views(env) || !define_inputs(env) || !define_updates(env)) {
         (*env)->ExceptionDescribe(env);
         say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "
             "HotSpot 17 or later\n");
@@ -195,6 +203,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *env)
     (void)jvmti, (void)env;
     live = false;
     ser_write_end(0, 0);
+    ser_token_send_to_rest();
 }
 
 static bool listen(void)
@@ -230,6 +239,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *machine, char *options, void *reserv
         return 1;
     }
     if ((*machine)->GetEnv(machine, (void **)&ser_jvmti, JVMTI_VERSION_11) != 0 ||
+        (*ser_jvmti)->CreateRawMonitor(ser_jvmti, "seriatim", &ser_nobody_notifies) != 0 ||
         !ser_identities_start() || !ser_fast_path_start() || !listen()) {
         say("seriatim: this Java virtual machine cannot be recorded; it must be HotSpot 17 or "
             "later\n");

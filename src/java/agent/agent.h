@@ -13,12 +13,12 @@
  *     accesses.c     fields, static fields, elements; calls and returns
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, park, interrupt
- *     locks.c        java.util.concurrent: locks and conditions
- *     permits.c      java.util.concurrent: semaphores and stamped locks
+ *     asleep.h       why a thread sleeps in the kernel
+ *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks, and
+ *                    what is one step on a whole object: atomics, collections, tasks
  *     handles.c      fields and elements through VarHandle and the like
  *     inputs.c       times and random numbers
  *     patterns.h     which classes are rewritten
- *     operations.c   what is one step on a whole object of the library: atomics, collections, tasks
  *
  * Only serial mode: one thread runs Java code at a time. Natives of hooks follow the pattern of
  * core/enter.h. A thread that has to wait does so in native code, where it does not hinder the
@@ -34,6 +34,8 @@
 
 /* The machine's tool interface. */
 extern jvmtiEnv *ser_jvmti;
+/* Of it, a monitor for which threads wait when the machine ends. */
+extern jrawMonitorID ser_nobody_notifies;
 
 /* What a thread of the program has besides ser_thread. */
 typedef struct ser_java_self {

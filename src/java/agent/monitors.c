@@ -15,6 +15,11 @@ static bool is_free_for(const ser_runtime_object *object, const ser_thread *me)
     return !object || !object->runner || object->runner == me;
 }
 
+bool ser_monitor_is_free(const ser_thread *me, uint64_t lock)
+{
+    return is_free_for(ser_object_find(SER_KIND_SPIN, as_address(lock)), me);
+}
+
 void ser_monitor_await_free(ser_thread *me, uint64_t lock)
 {
     ser_claim claim = {0};

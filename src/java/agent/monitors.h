@@ -15,6 +15,8 @@
 void ser_monitor_take(ser_thread *me, uint64_t lock);
 /* Does nothing if the thread has not got it. */
 void ser_monitor_give(ser_thread *me, uint64_t lock);
+/* Does no other thread hold it? */
+bool ser_monitor_is_free(const ser_thread *me, uint64_t lock);
 /* How often the thread has it. */
 uint32_t ser_monitor_depth(const ser_thread *me, uint64_t lock);
 /* Waits until no other thread has it. */

@@ -5,22 +5,25 @@
  */
 #include "runtime/core/plain_platform.h"
 
+#include "java/agent/asleep.h"
 #include "java/agent/threads.h"
 
 /* Classes are loaded and code is compiled between two events, and the collector may stop all
  * threads: that takes longer than anything between two events of C. */
 static void be_patient(ser_runtime_options *options)
 {
-    enum { STEAL_MS = 50, REPLAY_MS = 2000 };
+    enum { STEAL_MS = 50, SPIN_MS = 1000, REPLAY_TIMES = 3 };
     if (options->steal_ms < STEAL_MS)
         options->steal_ms = STEAL_MS;
-    if (options->replay_ms < REPLAY_MS)
-        options->replay_ms = REPLAY_MS;
+    if (options->spin_ms < SPIN_MS)
+        options->spin_ms = SPIN_MS;
+    options->replay_ms *= REPLAY_TIMES;
 }
 
 static void attached(void)
 {
     be_patient(&ser_the_world.options);
+    ser_java_asleep_start();
     ser_java_thread_first();
 }
 
@@ -41,7 +44,16 @@ static bool always(void)
     return true;
 }
 
+/* The machine ends only after 300 ms if a thread is in native code. One that waits for a monitor
+ * of the tool interface is not. */
+static void rest(void)
+{
+    if (ser_nobody_notifies && (*ser_jvmti)->RawMonitorEnter(ser_jvmti, ser_nobody_notifies) == 0)
+        (*ser_jvmti)->RawMonitorWait(ser_jvmti, ser_nobody_notifies, 0);
+}
+
 const ser_platform ser_the_platform = {
     SER_PLAIN_PLATFORM, .attached = attached, .meets_thread = meet_thread,
-    .holder = holder,   .knows_all = always,
+    .holder = holder,   .knows_all = always,  .goes_on = ser_java_awaits_machine,
+    .rests = rest,
 };

@@ -9,13 +9,18 @@
 #include "runtime/core/log.h"
 #include "runtime/core/sys.h"
 
-enum { PIECE = 4096, MOST_PIECES = 4096, LONGEST_NAME = 1024, MOST_SUPERCLASSES = 256 };
+enum {
+    PIECE = 4096,
+    MOST_PIECES = 4096,
+    LONGEST_NAME = 1024,
+    LONGEST_KEY = 2 * LONGEST_NAME,
+    MOST_SUPERCLASSES = 256
+};
 
 static struct {
     ser_lock lock;
     ser_java_site *pieces[MOST_PIECES];
     uint32_t count; /* site 0 is none */
-    uint32_t left_alone;
     ser_texts texts;
     ser_texts fields;   /* "com/shop/Cart.items": those that are declared */
     ser_texts supers;   /* classes that have a superclass we know; its name is in super_of */
@@ -47,7 +52,7 @@ static void use_dots(char *name)
 /* "com.shop.Cart.total" */
 static const char *function_of(const ser_class_site *site)
 {
-    char name[2 * LONGEST_NAME];
+    char name[LONGEST_KEY];
     snprintf(name, sizeof name, "%.*s.%.*s", text_length(site->class_name), site->class_name.bytes,
              text_length(site->method), site->method.bytes);
     use_dots(name);
@@ -70,7 +75,7 @@ static ser_class_text simple_name(ser_class_text name)
 /* "com/shop/Cart.java", as compilers want it */
 static const char *file_of(const ser_class_site *site)
 {
-    char name[2 * LONGEST_NAME];
+    char name[LONGEST_KEY];
     ser_class_text folder = folder_of(site->class_name);
     if (site->file.length == 0)
         return NULL;
@@ -82,7 +87,7 @@ static const char *file_of(const ser_class_site *site)
 /* "items", or "Cart.items": what belongs to no object is named with its class. */
 static const char *field_of(const ser_class_site *site)
 {
-    char name[2 * LONGEST_NAME];
+    char name[LONGEST_KEY];
     ser_class_text owner = simple_name(site->owner);
     if (site->member.length == 0 || site->descriptor.bytes[0] == '(')
         return NULL;
@@ -101,10 +106,32 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
-/* A collection changes whatever it holds; an atomic variable does, unless it is compared first. */
+/* True or false: whether it has changed something. */
+static bool returns_answer(const ser_class_site *site)
+{
+    return site->descriptor.length > 0 &&
+           site->descriptor.bytes[site->descriptor.length - 1] == 'Z';
+}
+
+/* Of an atomic reference, by a function. */
+static bool is_update(const ser_class_site *site)
+{
+    return ser_class_text_is(site->owner, "java/util/concurrent/atomic/AtomicReference") &&
+           (ser_class_text_starts(site->member, "getAndUpdate") ||
+            ser_class_text_starts(site->member, "updateAndGet") ||
+            ser_class_text_starts(site->member, "getAndAccumulate") ||
+            ser_class_text_starts(site->member, "accumulateAndGet"));
+}
+
+/* A collection changes whatever it holds; an atomic variable does, unless it is compared first, as
+ * by an update with a function. */
 static uint32_t flags_of(const ser_class_site *site)
 {
-    bool compares = ser_class_text_starts(site->member, "compareAnd") ||
+    bool compares = is_update(site) || ser_class_text_is(site->member, "putIfAbsent") ||
+                    ser_class_text_is(site->member, "computeIfAbsent") ||
+                    (ser_class_text_is(site->member, "replace") && returns_answer(site)) ||
+                    (ser_class_text_is(site->member, "remove") && returns_answer(site)) ||
+                    ser_class_text_starts(site->member, "compareAnd") ||
                     ser_class_text_starts(site->member, "weakCompareAnd");
     return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
 }
@@ -125,6 +152,8 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
         site->early = from->early;
+        site->in_place = ser_class_text_is(from->member, "set");
+        site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
     }
@@ -136,12 +165,9 @@ static void note_left_alone(void *context, ser_class_text class_name, ser_class_
                             const char *why)
 {
     (void)context;
-    char name[2 * LONGEST_NAME];
+    char name[LONGEST_KEY];
     snprintf(name, sizeof name, "%.*s.%.*s", text_length(class_name), class_name.bytes,
              text_length(method), method.bytes);
-    ser_lock_take(&known.lock);
-    known.left_alone++;
-    ser_lock_give(&known.lock);
     ser_log(RUNTIME, INFO, "%s is not recorded: %s", ser_log_text(name), ser_log_text(why));
 }
 
@@ -154,18 +180,13 @@ ser_java_site *ser_site_at(uint32_t number)
     return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
 }
 
-uint32_t ser_site_left_alone(void)
-{
-    return known.left_alone;
-}
-
 /* --- fields ------------------------------------------------------------------------ */
 
 static void learn_field(void *context, ser_class_text name, ser_class_text descriptor)
 {
     (void)descriptor;
     const ser_class_outline *outline = context;
-    char key[2 * LONGEST_NAME];
+    char key[LONGEST_KEY];
     snprintf(key, sizeof key, "%.*s.%.*s", text_length(outline->name), outline->name.bytes,
              text_length(name), name.bytes);
     ser_texts_add(&known.fields, key);
@@ -202,22 +223,22 @@ void ser_site_learn_class(const uint8_t *bytes, size_t size)
 
 /* The class that declares the field, from the one that the code names upwards. If none of those
  * that we know does, it is one of the library: the named class stands for it. */
-static void declared_field(const char *owner, const char *field, char key[2 * LONGEST_NAME])
+static void declared_field(const char *owner, const char *field, char key[LONGEST_KEY])
 {
     const char *class_name = owner;
     for (int depth = 0; class_name && depth < MOST_SUPERCLASSES; depth++) {
-        snprintf(key, 2 * LONGEST_NAME, "%s.%s", class_name, field);
+        snprintf(key, LONGEST_KEY, "%s.%s", class_name, field);
         if (ser_texts_find(&known.fields, key))
             return;
         const ser_text_entry *entry = ser_texts_find(&known.supers, class_name);
         class_name = entry ? known.super_of[entry->number] : NULL;
     }
-    snprintf(key, 2 * LONGEST_NAME, "%s.%s", owner, field);
+    snprintf(key, LONGEST_KEY, "%s.%s", owner, field);
 }
 
 uint32_t ser_site_field_number(const char *owner, const char *name)
 {
-    char key[2 * LONGEST_NAME];
+    char key[LONGEST_KEY];
     ser_lock_take(&known.lock);
     declared_field(owner, name, key);
     const ser_text_entry *entry = ser_texts_add(&known.numbered, key);

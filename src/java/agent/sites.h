@@ -18,6 +18,8 @@ typedef struct ser_java_site {
     ser_abi_site place; /* with the name of the field, or null */
     uint8_t kind;       /* ser_class_site_kind */
     bool early;         /* ser_class_site.early */
+    bool in_place;      /* an operation that replaces one element */
+    bool is_work;       /* the method may be all that a thread does (ser_class_is_work) */
     const char *owner;  /* of the field: the class that the code names; null: there is none */
     uint32_t field;     /* its number; 0: not looked for yet */
 } ser_java_site;
@@ -35,7 +37,5 @@ uint32_t ser_site_field_number(const char *owner, const char *name);
 void ser_site_name_field(ser_java_site *site, uint32_t number);
 /* Remembers a class's superclass and the fields that it declares. */
 void ser_site_learn_class(const uint8_t *bytes, size_t size);
-/* How many methods were left as they are. */
-uint32_t ser_site_left_alone(void);
 
 #endif

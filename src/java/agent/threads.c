@@ -195,7 +195,25 @@ static bool await_end(ser_thread *me, ser_thread *child, jlong nanoseconds)
     return child->state == SER_ENDED || why != SER_TIMED_OUT;
 }
 
-static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanoseconds, jint site)
+/* The thread has made its last step; the machine takes a moment more until it calls it ended, on a
+ * busy one a long moment. It is waited for here, inside, where the token cannot be lost: were the
+ * real join to wait, a run would depend on how long that takes. Not for ever: the thread's end
+ * needs its own monitor, which somebody may hold. */
+static void await_machine_end(jobject thread)
+{
+    enum { MOST_LOOKS = 20000, PAUSE_US = 100 };
+    jint state = 0;
+    for (int looks = 0; looks < MOST_LOOKS; looks++) {
+        if ((*ser_jvmti)->GetThreadState(ser_jvmti, thread, &state) != 0 ||
+            state & JVMTI_THREAD_STATE_TERMINATED)
+            return;
+        usleep(PAUSE_US);
+    }
+}
+
+/* `thread`: null if the caller holds its monitor. */
+static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, jlong nanoseconds,
+                     jint site)
 {
     (void)env, (void)unused;
     java_thread *other = find((uint32_t)identity);
@@ -203,8 +221,11 @@ static jboolean join(JNIEnv *env, jclass unused, jint identity, jlong nanosecond
     if (!me)
         return JNI_TRUE;
     bool in_time = await_end(me, other->thread, nanoseconds);
-    if (other->thread->state == SER_ENDED)
+    if (other->thread->state == SER_ENDED) {
         ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->thread->number, 0);
+        if (thread)
+            await_machine_end(thread);
+    }
     ser_java_leave(me);
     return in_time;
 }
@@ -226,7 +247,9 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
     enum { PER_MICROSECOND = 1000 };
     uint64_t microseconds = ((uint64_t)nanoseconds + PER_MICROSECOND - 1) / PER_MICROSECOND;
     ser_deadline deadline = ser_deadline_in(microseconds);
-    ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL, .spurious = spurious};
+    ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL,
+                            .sleeps = address == &me->wake,
+                            .spurious = spurious};
     if (is_interrupted())
         return SER_INTERRUPTED;
     if (own)
@@ -308,6 +331,12 @@ static jlong time_left(jlong milliseconds_of_epoch)
     return left > 0 ? left * PER_MILLISECOND : 0;
 }
 
+static bool is_long(jlong nanoseconds)
+{
+    enum { PER_MILLISECOND = 1000000 };
+    return (uint64_t)nanoseconds / PER_MILLISECOND >= world->options.replay_ms;
+}
+
 /* The library looks at the clock when it wakes up. So a schedule that is followed must not end the
  * wait before its time: the thread would park again, and again. */
 static void await_permit(ser_thread *me, jlong nanoseconds)
@@ -316,6 +345,7 @@ static void await_permit(ser_thread *me, jlong nanoseconds)
     ser_deadline deadline = ser_deadline_in((uint64_t)nanoseconds / 1000 + 1);
     ser_runtime_wait how = {.deadline = timed && !follows ? &deadline : NULL,
                             .foreign = follows,
+                            .late = follows && is_long(nanoseconds),
                             .is_free = is_park_over};
     own->until = timed ? nanoseconds_now() + (uint64_t)nanoseconds : 0;
     own->interruptible = true;
@@ -374,7 +404,7 @@ static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
 
 static const JNINativeMethod methods[] = {
     SER_NATIVE("start0", "(Ljava/lang/Object;I)V", start),
-    SER_NATIVE("join0", "(IJI)Z", join),
+    SER_NATIVE("join0", "(Ljava/lang/Object;IJI)Z", join),
     SER_NATIVE("sleep0", "(JI)Z", sleep_for),
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),

@@ -47,17 +47,33 @@ static void weave_putstatic(ser_weave *weave, uint32_t at, ser_value_kind kind, 
     ser_weave_hook_at(weave, (ser_hook)(SER_HOOK_STATIC_INT + kind), site);
 }
 
-/* The compiler's own fields are set once, before another thread can see them; those of the library
- * belong to classes that are not rewritten. */
+/* The compiler's own fields are set once, before another thread can see them, and so are final
+ * ones: the machine sees to that. Those of the library belong to classes that are not rewritten. */
 static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_member *field)
 {
     bool this_is_new = weave->is_constructor && at < weave->initialised_at;
-    return !ser_class_text_starts(field->name, "this$") &&
+    return !ser_class_is_final(weave->job, field) && !ser_class_text_starts(field->name, "this$") &&
            !ser_class_text_starts(field->name, "val$") &&
            !ser_class_text_starts(field->name, "$") &&
            (!ser_class_text_starts(field->owner, "java/") ||
             ser_class_text_starts(weave->job->name, "java/")) &&
            !(weave->code[at] == OP_PUTFIELD && this_is_new);
+}
+
+/* object -> value. Many paths lead to the result of a future: of its own and of those that depend
+ * on it, in whatever thread. */
+bool ser_weave_library_read(ser_weave *weave, uint32_t at)
+{
+    ser_member field = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
+    if (!ser_class_text_is(field.owner, "java/util/concurrent/CompletableFuture") ||
+        !ser_class_text_is(field.name, "result"))
+        return false;
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_old(weave, at, 3);
+    ser_weave_op(weave, OP_DUP_X1);
+    ser_weave_hook(weave, SER_HOOK_RESULT);
+    ser_weave_needs_stack(weave, 2);
+    return true;
 }
 
 static bool weave_field(ser_weave *weave, uint32_t at)

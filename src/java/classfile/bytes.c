@@ -106,6 +106,11 @@ bool ser_class_text_is(ser_class_text text, const char *other)
     return strlen(other) == text.length && memcmp(text.bytes, other, text.length) == 0;
 }
 
+bool ser_class_text_same(ser_class_text one, ser_class_text other)
+{
+    return one.length == other.length && memcmp(one.bytes, other.bytes, one.length) == 0;
+}
+
 bool ser_class_text_starts(ser_class_text text, const char *start)
 {
     size_t length = strlen(start);

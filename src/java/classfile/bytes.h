@@ -64,6 +64,7 @@ void ser_bytes_patch_4(ser_bytes *bytes, size_t at, uint32_t value);
 void ser_bytes_free(ser_bytes *bytes);
 
 bool ser_class_text_is(ser_class_text text, const char *other);
+bool ser_class_text_same(ser_class_text one, ser_class_text other);
 bool ser_class_text_starts(ser_class_text text, const char *start);
 
 #endif

@@ -7,6 +7,7 @@
 
 #define CONCURRENT "java/util/concurrent/"
 #define LOCKS      CONCURRENT "locks/"
+#define OBJECT     SER_HOOK_OBJECT
 #define UNIT       "Ljava/util/concurrent/TimeUnit;"
 
 /* Methods of Object that no class can redefine: any class may be named as their owner. */
@@ -55,7 +56,7 @@ static const ser_replaced_call of_program[] = {
     SEMAPHORE("release", "(I)V", RELEASE_MANY),
 #define STAMPED(name, descriptor, hook)                                                            \
     {                                                                                              \
-        OP_INVOKEVIRTUAL, LOCKS "StampedLock", name, descriptor, SER_HOOK_STAMPED_##hook, false    \
+        OP_INVOKEVIRTUAL, SER_STAMPED_LOCK, name, descriptor, SER_HOOK_STAMPED_##hook, false       \
     }
     STAMPED("writeLock", "()J", WRITE),
     STAMPED("readLock", "()J", READ),
@@ -73,6 +74,20 @@ static const ser_replaced_call of_program[] = {
     STAMPED("tryConvertToWriteLock", "(J)J", TO_WRITE),
     STAMPED("tryConvertToReadLock", "(J)J", TO_READ),
     STAMPED("tryConvertToOptimisticRead", "(J)J", TO_OPTIMISTIC),
+#define UPDATE(owner, name, descriptor, hook)                                                      \
+    {                                                                                              \
+        OP_INVOKEVIRTUAL, CONCURRENT "atomic/" owner, name, descriptor, SER_HOOK_##hook, false     \
+    }
+    UPDATE("AtomicReference", "updateAndGet",
+           "(Ljava/util/function/UnaryOperator;)Ljava/lang/Object;", UPDATE_OBJECT),
+    UPDATE("AtomicReference", "getAndUpdate",
+           "(Ljava/util/function/UnaryOperator;)Ljava/lang/Object;", GET_UPDATE_OBJECT),
+    UPDATE("AtomicReference", "accumulateAndGet",
+           "(Ljava/lang/Object;Ljava/util/function/BinaryOperator;)Ljava/lang/Object;",
+           ACCUMULATE_OBJECT),
+    UPDATE("AtomicReference", "getAndAccumulate",
+           "(Ljava/lang/Object;Ljava/util/function/BinaryOperator;)Ljava/lang/Object;",
+           GET_ACCUMULATE_OBJECT),
 };
 
 static const ser_replaced_call of_all[] = {
@@ -293,6 +308,19 @@ static bool replaces_part(const ser_member *called)
     return is_keyed(called) && is_among(called->name, replacing) && !two_of_remove;
 }
 
+/* Of a map; with one argument more than what replaces without looking. */
+static ser_expected expected_by(const ser_member *called)
+{
+    if (ser_class_text_is(called->name, "putIfAbsent") ||
+        ser_class_text_is(called->name, "computeIfAbsent"))
+        return SER_EXPECTS_NOTHING;
+    bool compares = (ser_class_text_is(called->name, "replace") &&
+                     ser_class_text_is(called->descriptor, "(" OBJECT OBJECT OBJECT ")Z")) ||
+                    (ser_class_text_is(called->name, "remove") &&
+                     ser_class_text_is(called->descriptor, "(" OBJECT OBJECT ")Z"));
+    return compares ? SER_EXPECTS_ARGUMENT : SER_EXPECTS_ANYTHING;
+}
+
 static ser_class_site_kind kind_of(const ser_member *called, bool atomic, bool unused)
 {
     if (is_among(called->name, readers))
@@ -322,10 +350,15 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
     bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
     bool early = is_among(utility, concurrent) ||
                  is_among(behind(called->owner, "java/util/"), collections) ||
-                 ser_class_text_is(called->owner, "java/lang/StringBuffer");
+                 ser_class_text_is(called->owner, "java/lang/StringBuffer") ||
+                 ser_class_text_is(called->owner, "java/lang/StringBuilder");
     if (is_among(utility, meetings))
         return (ser_operation){.kind = kind_of_meeting(called->name)};
     if (!atomic && !early && !is_among(utility, waiting))
         return (ser_operation){.kind = SER_CLASS_PLACE};
-    return (ser_operation){kind_of(called, atomic, unused), early, early && is_keyed(called)};
+    bool by_key = early && is_keyed(called);
+    return (ser_operation){.kind = kind_of(called, atomic, unused),
+                           .early = early,
+                           .keyed = by_key,
+                           .expects = by_key ? expected_by(called) : SER_EXPECTS_ANYTHING};
 }

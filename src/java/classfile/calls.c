@@ -14,13 +14,47 @@ static uint32_t length_of_call(uint32_t op)
     return op == OP_INVOKEINTERFACE ? INVOKE_INTERFACE : INVOKE;
 }
 
-static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule)
+/* Does the method ask whether a stamp is valid, and look at the answer? */
+static bool validates(const ser_weave *weave)
 {
+    for (uint32_t at = 0, size; at < weave->length; at += size) {
+        size = ser_code_length(weave->code, weave->length, at);
+        if (weave->code[at] != OP_INVOKEVIRTUAL)
+            continue;
+        ser_member called = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
+        bool asks = ser_class_text_is(called.name, "validate") ||
+                    ser_class_text_starts(called.name, "tryConvertTo");
+        bool ignores = at + size < weave->length && weave->code[at + size] == OP_POP;
+        if (asks && !ignores && ser_class_text_is(called.owner, SER_STAMPED_LOCK))
+            return true;
+    }
+    return false;
+}
+
+static ser_hook hook_of(const ser_weave *weave, const ser_replaced_call *rule)
+{
+    return rule->hook == SER_HOOK_STAMPED_OPTIMISTIC && !validates(weave)
+               ? SER_HOOK_STAMPED_OPTIMISTIC_ONLY
+               : rule->hook;
+}
+
+/* Of an atomic reference, by a function. */
+static bool is_update(ser_hook hook)
+{
+    return hook >= SER_HOOK_UPDATE_OBJECT && hook <= SER_HOOK_GET_ACCUMULATE_OBJECT;
+}
+
+static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule,
+                    const ser_member *called)
+{
+    bool updates = is_update(rule->hook);
     if (rule->without_site)
         ser_weave_hook(weave, rule->hook);
     else
-        ser_weave_hook_at(weave, rule->hook,
-                          ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
+        ser_weave_hook_at(weave, hook_of(weave, rule),
+                          ser_weave_site(weave, at,
+                                         updates ? SER_CLASS_READ_WRITE : SER_CLASS_PLACE, false,
+                                         updates ? called : NULL));
     ser_weave_needs_stack(weave, 1);
 }
 
@@ -73,14 +107,23 @@ bool ser_call_may_fail(const ser_member *called, const ser_arguments *list)
                                    ser_class_text_starts(called->name, "weakCompareAndSet"));
 }
 
-/* A local variable 1 is the first argument. */
-static void weave_early(ser_weave *weave, const ser_arguments *list, bool keyed, uint32_t site)
+/* Local variables from 1 on are the arguments: keys, and what is expected, are objects. */
+static void weave_early(ser_weave *weave, const ser_arguments *list, ser_operation does,
+                        uint32_t site)
 {
+    ser_hook hook = does.keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING;
     ser_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
-    if (keyed)
+    if (does.keyed)
         ser_weave_load(weave, SER_VALUE_OBJECT, 1);
-    ser_weave_hook_at(weave, keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING, site);
+    if (does.expects != SER_EXPECTS_ANYTHING) {
+        hook = SER_HOOK_OPERATING_IF;
+        if (does.expects == SER_EXPECTS_ARGUMENT)
+            ser_weave_load(weave, SER_VALUE_OBJECT, 2);
+        else
+            ser_weave_op(weave, OP_ACONST_NULL);
+    }
+    ser_weave_hook_at(weave, hook, site);
     ser_arguments_take_back(weave, list);
 }
 
@@ -125,7 +168,7 @@ static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
     uint32_t site = ser_weave_site(weave, at, does.kind, does.early, called);
     ser_weave_needs_stack(weave, 5);
     if (does.early) {
-        weave_early(weave, &list, does.keyed, site);
+        weave_early(weave, &list, does, site);
         ser_weave_old(weave, at, length_of_call(weave->code[at]));
     } else {
         weave_late(weave, at, called, &list, site);
@@ -222,7 +265,7 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
     ser_member called = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
     const ser_replaced_call *rule = ser_find_replaced(weave->job->mode, op, &called);
     if (rule)
-        replace(weave, at, rule);
+        replace(weave, at, rule, &called);
     if (makes_virtual_threads(&called))
         ser_weave_hook(weave, SER_HOOK_REFUSE_VIRTUAL);
     if (!rule && weave->job->mode == SER_CLASS_CALLS)

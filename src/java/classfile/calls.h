@@ -9,6 +9,8 @@
 
 #include "java/classfile/weave.h"
 
+#define SER_STAMPED_LOCK "java/util/concurrent/locks/StampedLock"
+
 /* A call that a hook takes the place of, with the same arguments and a site. */
 typedef struct ser_replaced_call {
     uint8_t op;        /* the instruction that calls it */
@@ -42,12 +44,20 @@ bool ser_call_may_fail(const ser_member *called, const ser_arguments *list);
  * if the instruction was dealt with. */
 bool ser_weave_handle(ser_weave *weave, uint32_t at, const ser_member *called);
 
+/* What a map must have under a key, that an operation changes it. */
+typedef enum ser_expected {
+    SER_EXPECTS_ANYTHING,
+    SER_EXPECTS_ARGUMENT,
+    SER_EXPECTS_NOTHING
+} ser_expected;
+
 /* What a method of the library does with the object as a whole. */
 typedef struct ser_operation {
     ser_class_site_kind kind; /* SER_CLASS_PLACE: it is not listed */
     bool early;               /* it never waits: its record can come before it, so that there is one
                                  even if it throws an exception */
-    bool keyed;               /* it concerns the part that its first argument names */
+    bool keyed;               /* it concerns the part that its first argument names, */
+    ser_expected expects;     /* and changes it only if that is there */
 } ser_operation;
 
 /* `unused`: the result is not used. */

@@ -10,7 +10,7 @@
 
 #define ATOMIC "java/util/concurrent/atomic/Atomic"
 
-enum { INVOKE = 3, OP_ACONST_NULL = 0x01, OP_ICONST_M1 = 0x02, OP_ICONST_1 = 0x04 };
+enum { INVOKE = 3, OP_ICONST_M1 = 0x02, OP_ICONST_1 = 0x04 };
 
 static bool is_updater(ser_class_text owner)
 {

@@ -36,6 +36,7 @@
     X(LOCK, "lock", "(" SER_HOOK_OBJECT "I)V")                                                     \
     X(UNLOCK, "unlock", "(" SER_HOOK_OBJECT "I)V")                                                 \
     X(CALLED, "called", "(I)V")                                                                    \
+    X(BEGAN, "began", "(I)V")                                                                      \
     X(RETURNED, "returned", "(I)V")                                                                \
     X(AT, "at", "(I)V")                                                                            \
     X(BLOCK_BEGIN, "blockBegins", "(I)V")                                                          \
@@ -67,6 +68,7 @@
     X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
     X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
     X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
+    X(OPERATING_IF, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")        \
     X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
     X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
     X(SEMAPHORE_ACQUIRE, "Sync.acquire", "(" SER_HOOK_OBJECT "I)V")                                \
@@ -92,11 +94,25 @@
     X(STAMPED_TRY_READ_TIMED, "Sync.tryReadLock",                                                  \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)J")                                   \
     X(STAMPED_OPTIMISTIC, "Sync.tryOptimisticRead", "(" SER_HOOK_OBJECT "I)J")                     \
+    X(STAMPED_OPTIMISTIC_ONLY, "Sync.tryOptimisticReadOnly", "(" SER_HOOK_OBJECT "I)J")            \
     X(STAMPED_VALIDATE, "Sync.validate", "(" SER_HOOK_OBJECT "JI)Z")                               \
     X(STAMPED_UNLOCK, "Sync.unlock", "(" SER_HOOK_OBJECT "JI)V")                                   \
     X(STAMPED_TO_WRITE, "Sync.tryConvertToWriteLock", "(" SER_HOOK_OBJECT "JI)J")                  \
     X(STAMPED_TO_READ, "Sync.tryConvertToReadLock", "(" SER_HOOK_OBJECT "JI)J")                    \
     X(STAMPED_TO_OPTIMISTIC, "Sync.tryConvertToOptimisticRead", "(" SER_HOOK_OBJECT "JI)J")        \
+    X(UPDATE_OBJECT, "Updates.updateAndGet",                                                       \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/util/function/UnaryOperator;I)Ljava/"   \
+      "lang/Object;")                                                                              \
+    X(GET_UPDATE_OBJECT, "Updates.getAndUpdate",                                                   \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/util/function/UnaryOperator;I)Ljava/"   \
+      "lang/Object;")                                                                              \
+    X(ACCUMULATE_OBJECT, "Updates.accumulateAndGet",                                               \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/lang/Object;Ljava/util/function/"       \
+      "BinaryOperator;I)Ljava/lang/Object;")                                                       \
+    X(GET_ACCUMULATE_OBJECT, "Updates.getAndAccumulate",                                           \
+      "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/lang/Object;Ljava/util/function/"       \
+      "BinaryOperator;I)Ljava/lang/Object;")                                                       \
+    X(RESULT, "result", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
     X(HANDLE_MADE, "Handles.made", "(" SER_HOOK_OBJECT "Ljava/lang/Class;Ljava/lang/String;)V")    \
     X(HANDLE_OPERATED, "Handles.operated", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "IZI)V")            \
     X(NANO_TIME, "Inputs.nanoTime", "()J")                                                         \

@@ -6,6 +6,7 @@
 #define SER_JAVA_CLASSFILE_OPCODES_H
 
 enum {
+    OP_ACONST_NULL = 0x01,
     OP_SIPUSH = 0x11,
     OP_LDC_W = 0x13,
     OP_ILOAD = 0x15,

@@ -63,6 +63,7 @@ static bool read_layout(ser_class_job *job, const uint8_t *bytes, size_t size, l
     job->this_class = ser_view_2(&view);
     parts->super = ser_view_2(&view);
     ser_view_skip(&view, 2 * (size_t)ser_view_2(&view));
+    job->fields = view;
     skip_members(&view);
     parts->before_methods = between(&start, &view);
     start = view;
@@ -84,6 +85,23 @@ static ser_class_text find_source_file(ser_class_job *job, ser_view view)
             return ser_pool_text(&job->pool, ser_view_2(&content));
     }
     return (ser_class_text){"", 0};
+}
+
+bool ser_class_is_final(ser_class_job *job, const ser_member *field)
+{
+    enum { FINAL = 0x10 };
+    if (!ser_class_text_same(field->owner, job->name))
+        return false;
+    ser_view view = job->fields;
+    for (uint32_t count = ser_view_2(&view); count > 0 && !view.bad; count--) {
+        uint32_t access = ser_view_2(&view);
+        ser_class_text name = ser_pool_text(&job->pool, ser_view_2(&view));
+        ser_view_skip(&view, 2);
+        if (access & FINAL && ser_class_text_same(name, field->name))
+            return true;
+        skip_attributes(&view);
+    }
+    return false;
 }
 
 /* --- a method -------------------------------------------------------------------- */

@@ -68,6 +68,9 @@ typedef enum ser_class_outcome {
 ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class_mode mode,
                                     const ser_class_client *client, ser_bytes *out);
 
+/* May a method of that name be all that a thread does, such as `run`? */
+bool ser_class_is_work(ser_class_text method);
+
 /* Classes of the Java library that are rewritten, with SER_CLASS_CALLS. */
 bool ser_class_is_of_interest(const char *name);
 

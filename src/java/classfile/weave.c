@@ -12,6 +12,17 @@
 
 enum { LONGEST_CODE = 65535, SHORT_NUMBER = 32768, CLASS_CONSTANTS_SINCE = 49 };
 
+/* By convention: what interfaces of tasks call it, and what compilers make of lambda expressions.
+ */
+bool ser_class_is_work(ser_class_text method)
+{
+    static const char *const names[] = {"run", "call", "main", "compute", "exec"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (ser_class_text_is(method, names[i]))
+            return true;
+    return ser_class_text_starts(method, "lambda$");
+}
+
 /* --- putting in ------------------------------------------------------------ */
 
 void ser_weave_op(ser_weave *weave, uint32_t op)
@@ -182,7 +193,8 @@ static void begin_method(ser_weave *weave)
     if (weave->is_constructor || ser_class_text_is(weave->method, "<clinit>"))
         return;
     weave->site = ser_weave_site(weave, 0, SER_CLASS_PLACE, false, NULL);
-    ser_weave_hook_at(weave, SER_HOOK_CALLED, weave->site);
+    ser_weave_hook_at(weave, ser_class_is_work(weave->method) ? SER_HOOK_BEGAN : SER_HOOK_CALLED,
+                      weave->site);
     if (weave->atomic)
         ser_weave_hook_at(weave, SER_HOOK_BLOCK_BEGIN, weave->site);
     if (weave->monitored)
@@ -266,6 +278,8 @@ static void weave_instruction(ser_weave *weave, uint32_t at, uint32_t size)
         weave_return(weave, at);
     else if (op == OP_TABLESWITCH || op == OP_LOOKUPSWITCH)
         weave_switch(weave, at, size);
+    else if (!whole && op == OP_GETFIELD && ser_weave_library_read(weave, at))
+        return;
     else if (whole && (op == OP_MONITORENTER || op == OP_MONITOREXIT))
         weave_monitor(weave, at);
     else if (!(weave->job->mode == SER_CLASS_WHOLE && ser_weave_access(weave, at)) &&

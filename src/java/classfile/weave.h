@@ -22,7 +22,11 @@ typedef struct ser_class_job {
     uint32_t version;    /* major */
     uint32_t this_class; /* its constant */
     ser_class_text name, file;
+    ser_view fields; /* count first; they were read before */
 } ser_class_job;
+
+/* rewrite.c: is it a field of this class that is set only once, when it is initialised? */
+bool ser_class_is_final(ser_class_job *job, const ser_member *field);
 
 /* Access flags of methods. */
 enum { SER_METHOD_STATIC = 0x8, SER_METHOD_SYNCHRONIZED = 0x20 };
@@ -90,6 +94,8 @@ uint32_t ser_value_words(ser_value_kind kind);
 
 bool ser_weave_access(ser_weave *weave, uint32_t at);
 bool ser_weave_call(ser_weave *weave, uint32_t at);
+/* accesses.c: a field of the library's own whose reads are recorded. */
+bool ser_weave_library_read(ser_weave *weave, uint32_t at);
 /* library.c: what is called at the beginning of a method of the library, or before its returns,
  * with one of its arguments. SER_HOOK_COUNT: nothing. */
 typedef struct ser_library_hook {

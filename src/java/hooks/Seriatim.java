@@ -2,7 +2,9 @@
 package java.lang;
 
 import java.util.Hashtable;
+import java.util.Objects;
 import java.util.Vector;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -140,6 +142,12 @@ public final class Seriatim {
             called0(site);
     }
 
+    /** The same of a method that may be all that a thread does: run, call, a lambda expression. */
+    public static void began(int site) {
+        if (!SeriatimRecords.began(site))
+            called0(site);
+    }
+
     public static void returned(int site) {
         if (!SeriatimRecords.returned(site))
             returned0(site);
@@ -225,7 +233,7 @@ public final class Seriatim {
 
     private static native void start0(Object thread, int id);
 
-    private static native boolean join0(int id, long nanoseconds, int site);
+    private static native boolean join0(Object thread, int id, long nanoseconds, int site);
 
     private static native void interrupt0(int id);
 
@@ -270,11 +278,15 @@ public final class Seriatim {
         interrupt0(id(thread));
     }
 
+    private static boolean join(Object thread, long nanoseconds, int site) {
+        return join0(Thread.holdsLock(thread) ? null : thread, id(thread), nanoseconds, site);
+    }
+
     /** Before the real join, which has little left to wait for. */
     public static void joining(Object object, int site) {
         if (object instanceof Thread && object != Thread.currentThread()
                 && !Thread.currentThread().isInterrupted())
-            join0(id(object), 0, site);
+            join(object, 0, site);
     }
 
     /** How long the real join may still wait. */
@@ -282,7 +294,7 @@ public final class Seriatim {
         if (!(object instanceof Thread) || object == Thread.currentThread() || milliseconds < 0
                 || Thread.currentThread().isInterrupted())
             return milliseconds;
-        return join0(id(object), nanosecondsOf(milliseconds), site) ? milliseconds : 1;
+        return join(object, nanosecondsOf(milliseconds), site) ? milliseconds : 1;
     }
 
     public static void sleep(long milliseconds, int site) throws InterruptedException {
@@ -454,8 +466,14 @@ public final class Seriatim {
 
     // --- operations on whole objects ------------------------------------------------------------
 
-    /** monitor: that it holds; 0: none. */
-    private static native void operating0(Object object, int id, int monitor, long key, int site);
+    /**
+     * What is recorded of an operation before it: all, its read and its write one after the other, or a
+     * read because it will change nothing.
+     */
+    private static final int ALL = 0, READ = 1, WRITE = 2, LOOK = 3;
+
+    /** monitor: that it holds; 0: none. False if there is nothing to be written of what was read. */
+    private static native boolean operating0(Object object, int id, int monitor, long key, int what, int site);
 
     private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
         long value, int site);
@@ -470,19 +488,32 @@ public final class Seriatim {
         return mutex == null ? 0 : id(mutex);
     }
 
-    private static void operating(Object object, long key, int site) {
+    private static void operating(Object object, long key, int what, int site) {
         Object contents = object == null ? null : SeriatimViews.contentsOf(object);
-        if (contents != null)
-            operating0(contents, id(contents), monitorOf(object), key, site);
+        if (contents == null)
+            return;
+        int id = id(contents);
+        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object))
+            operating0(contents, id, monitorOf(object), key, what, site);
+        else if (operating0(contents, id, 0, key, READ, site))
+            operating0(contents, id, 0, key, WRITE, site); // others may have come between
     }
 
     public static void operating(Object object, int site) {
-        operating(object, 0L, site);
+        operating(object, 0L, ALL, site);
     }
 
     /** Of a map or set: equal keys are one part of it. */
     public static void operating(Object object, Object key, int site) {
-        operating(object, numberOf(key), site);
+        operating(object, numberOf(key), ALL, site);
+    }
+
+    /** The same, if the map changes only if it has what is expected: after a step no other thread comes between. */
+    public static void operating(Object object, Object key, Object expected, int site) {
+        step();
+        boolean changes = key == null || !(object instanceof ConcurrentMap)
+            || Objects.equals(((ConcurrentMap<?, ?>) object).get(key), expected);
+        operating(object, numberOf(key), changes ? ALL : LOOK, site);
     }
 
     /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */
@@ -531,5 +562,11 @@ public final class Seriatim {
 
     public static void taken(Object task) {
         handed0(task, id(task), false);
+    }
+
+    /** In CompletableFuture: the result of a future was looked at. */
+    public static void result(Object future, Object value) {
+        if (value != null)
+            handed0(future, id(future), false);
     }
 }

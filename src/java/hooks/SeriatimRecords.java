@@ -132,13 +132,24 @@ final class SeriatimRecords {
         unsafe.putInt(me + RECORDED_DEPTH, depth);
     }
 
+    /** Not the first one of its thread: the natives look at that. */
     static boolean called(int site) {
+        return called(site, 0);
+    }
+
+    /** Not one that follows another task of its thread. */
+    static boolean began(int site) {
+        return called(site, 1);
+    }
+
+    /** Unless the thread has exactly so many open calls. */
+    private static boolean called(int site, int slowDepth) {
         long me = own(), number = unsafe.getLong(entryOf(site));
         if (me == 0 || number == 0)
             return false;
         enter(me);
         int depth = unsafe.getInt(me + DEPTH);
-        boolean can = !isTurnOver(me) && unsafe.getInt(me + KEEPING) != 0 && owesNothing(me, depth)
+        boolean can = depth != slowDepth && !isTurnOver(me) && unsafe.getInt(me + KEEPING) != 0 && owesNothing(me, depth)
             && depth < unsafe.getInt(me + CALL_ROOM);
         if (can) {
             unsafe.putInt(unsafe.getLong(me + CALLS) + depth * CALL_SIZE + CALL_SITE, (int) number);

@@ -103,8 +103,23 @@ public final class SeriatimSync {
         return stamp;
     }
 
-    public static long writeLock(Object lock, int site) {
+    /** Waits until no other thread reads optimistically. */
+    private static native void awaitReaders0(int id, int site);
+
+    /** Does another thread have the lock, to write? */
+    private static native boolean isWritten0(int id);
+
+    /**
+     * A writer lets others end their optimistic reads: what they have read is thrown away otherwise, and
+     * would pass for a read that nothing protects.
+     */
+    private static void beforeWrite(Object lock, int site) {
         Seriatim.step();
+        awaitReaders0(id(lock), site);
+    }
+
+    public static long writeLock(Object lock, int site) {
+        beforeWrite(lock, site);
         return got(lock, ((StampedLock) lock).writeLock(), site);
     }
 
@@ -114,7 +129,7 @@ public final class SeriatimSync {
     }
 
     public static long writeLockInterruptibly(Object lock, int site) throws InterruptedException {
-        Seriatim.step();
+        beforeWrite(lock, site);
         return got(lock, ((StampedLock) lock).writeLockInterruptibly(), site);
     }
 
@@ -124,7 +139,7 @@ public final class SeriatimSync {
     }
 
     public static long tryWriteLock(Object lock, int site) {
-        Seriatim.step();
+        beforeWrite(lock, site);
         return got(lock, ((StampedLock) lock).tryWriteLock(), site);
     }
 
@@ -135,7 +150,7 @@ public final class SeriatimSync {
 
     public static long tryWriteLock(Object lock, long time, TimeUnit unit, int site)
             throws InterruptedException {
-        Seriatim.step();
+        beforeWrite(lock, site);
         return got(lock, ((StampedLock) lock).tryWriteLock(time, unit), site);
     }
 
@@ -145,9 +160,19 @@ public final class SeriatimSync {
         return got(lock, ((StampedLock) lock).tryReadLock(time, unit), site);
     }
 
+    /** For the same reason a reader lets a writer end first. */
     public static long tryOptimisticRead(Object lock, int site) {
         Seriatim.step();
-        return got(lock, ((StampedLock) lock).tryOptimisticRead(), site);
+        StampedLock stamped = (StampedLock) lock;
+        if (isWritten0(id(lock)))
+            stamped.unlockRead(stamped.readLock());
+        return got(lock, stamped.tryOptimisticRead(), site);
+    }
+
+    /** In a method that never asks whether the stamp is valid: nothing protects what it reads. */
+    public static long tryOptimisticReadOnly(Object lock, int site) {
+        Seriatim.step();
+        return ((StampedLock) lock).tryOptimisticRead();
     }
 
     public static boolean validate(Object lock, long stamp, int site) {

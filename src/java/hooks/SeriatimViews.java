@@ -2,8 +2,19 @@
 package java.lang;
 
 import java.lang.reflect.Field;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.LinkedList;
+import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.misc.Unsafe;
 
@@ -19,14 +30,24 @@ final class SeriatimViews {
     /** Where an object of a class has what it shows, and its monitor; 0: nowhere. */
     private static final class Shape {
         final long inner, mutex;
+        final boolean unsafe;
 
-        Shape(long inner, long mutex) {
+        Shape(long inner, long mutex, boolean unsafe) {
             this.inner = inner;
             this.mutex = mutex;
+            this.unsafe = unsafe;
         }
     }
 
-    private static final Shape PLAIN = new Shape(0, 0);
+    private static final Shape PLAIN = new Shape(0, 0, false), UNSAFE = new Shape(0, 0, true);
+
+    /** Classes whose methods must not run at the same time, as their descriptions say. */
+    private static boolean isUnsafe(Class<?> shape) {
+        return shape == ArrayList.class || shape == LinkedList.class || shape == ArrayDeque.class
+            || shape == PriorityQueue.class || shape == StringBuilder.class || shape == BitSet.class
+            || shape == HashMap.class || shape == LinkedHashMap.class || shape == TreeMap.class
+            || shape == HashSet.class || shape == LinkedHashSet.class || shape == TreeSet.class;
+    }
     private static final ConcurrentHashMap<Class<?>, Shape> shapes = new ConcurrentHashMap<>();
 
     private static long offsetOf(Class<?> shape, String name) {
@@ -53,11 +74,11 @@ final class SeriatimViews {
             return known;
         String name = shape.getName();
         if (name.startsWith("java.util.Collections$"))
-            known = new Shape(firstOf(shape, "c", "m", "list", "i", "this$0"), offsetOf(shape, "mutex"));
+            known = new Shape(firstOf(shape, "c", "m", "list", "i", "this$0"), offsetOf(shape, "mutex"), false);
         else if (name.startsWith("java.util.") && name.indexOf('$') > 0)
-            known = new Shape(firstOf(shape, "this$0", "map"), 0);
+            known = new Shape(firstOf(shape, "this$0", "map"), 0, false);
         else
-            known = PLAIN;
+            known = isUnsafe(shape) ? UNSAFE : PLAIN;
         shapes.put(shape, known);
         return known;
     }
@@ -72,6 +93,11 @@ final class SeriatimViews {
             object = next;
         }
         return object instanceof Iterator || object instanceof Enumeration ? null : object;
+    }
+
+    /** Do its methods rely on the caller, that no others run at the same time? */
+    static boolean isUnsafe(Object object) {
+        return shapeOf(object.getClass()).unsafe;
     }
 
     static Object mutexOf(Object object) {

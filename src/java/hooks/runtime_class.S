@@ -15,6 +15,7 @@ ser_class_\name\()_end:
     CLASS records "SeriatimRecords.class"
     CLASS sync "SeriatimSync.class"
     CLASS inputs "SeriatimInputs.class"
+    CLASS updates "SeriatimUpdates.class"
     CLASS views "SeriatimViews.class"
     CLASS shape "SeriatimViews$Shape.class"
     CLASS handles "SeriatimHandles.class"

@@ -49,7 +49,9 @@ static void add_stages(ser_decider *decider, const ser_predict_options *options)
     add_stage(decider, options->staged ? SER_MODEL_AVP : options->model);
     if (!options->staged || options->model == SER_MODEL_AVP)
         return;
-    ser_model model = later_model(options->model, decider->run);
+    ser_model model = ser_model_shown(options->model, decider->run);
+    if (model == SER_MODEL_AVP)
+        return;
     add_later_stage(decider, model);
     if (is_computing(decider, model))
         ser_stage_init_lists(&decider->stages[decider->stage_count++], decider->run);
@@ -216,8 +218,8 @@ static ser_static_proof check_whole_run(ser_decision *all, uint32_t block)
         return check_cycles(all, block);
     if (!all->stage->survey.guards)
         return SER_STATIC_OPEN;
-    return ser_static_check_run(all->stage->survey.order, all->stage->survey.guards, block,
-                                &all->meter);
+    return ser_static_check_run(all->run, all->stage->survey.order, all->stage->survey.guards,
+                                block, &all->meter);
 }
 
 /* By the static check, if it is enabled and settles the block. A block without accesses is on no

@@ -39,6 +39,25 @@ static ser_segment *find_segment(ser_decision *all, const ser_meeting_place *at,
     return NULL;
 }
 
+static bool goes_on(const ser_decision *all, const ser_block_result *result)
+{
+    return result->verdict != SER_VERDICT_VIOLATION && all->status == SER_OK && !all->meter.reached;
+}
+
+/* Nothing found there proves nothing. */
+static void search_meeting(ser_decision *all, const ser_meeting_place *at,
+                           const ser_meeting *meeting, bool sources, ser_block_result *result)
+{
+    ser_segment *segment = find_segment(all, at, meeting, sources);
+    if (segment) {
+        result->segment = ser_segment_size(segment);
+        ser_decision_search(all, result, segment);
+    }
+    if (result->verdict != SER_VERDICT_VIOLATION)
+        result->verdict = SER_VERDICT_UNKNOWN;
+    ser_segment_destroy(segment);
+}
+
 /* First without the writes that reads saw, which may be far away. */
 static void search_meetings(ser_decision *all, ser_block_result *result)
 {
@@ -47,18 +66,9 @@ static void search_meetings(ser_decision *all, ser_block_result *result)
     ser_meeting meetings[SER_MOST_MEETINGS];
     size_t count = ser_meetings_find(&at, result->block, meetings, &all->meter);
     all->only_finds = true;
-    for (size_t i = 0; i < 2 * count && result->verdict != SER_VERDICT_VIOLATION &&
-                       all->status == SER_OK && !all->meter.reached;
-         i++) {
-        ser_segment *segment = find_segment(all, &at, &meetings[i % count], i >= count);
-        if (segment) {
-            result->segment = ser_segment_size(segment);
-            ser_decision_search(all, result, segment);
-        }
-        if (result->verdict != SER_VERDICT_VIOLATION)
-            result->verdict = SER_VERDICT_UNKNOWN; /* nothing found there proves nothing */
-        ser_segment_destroy(segment);
-    }
+    for (int sources = 0; sources < 2; sources++)
+        for (size_t i = 0; i < count && goes_on(all, result); i++)
+            search_meeting(all, &at, &meetings[i], sources, result);
     all->only_finds = false;
 }
 

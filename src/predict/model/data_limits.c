@@ -59,7 +59,8 @@ static void find_own_variables(setter *set)
         if (!ser_op_is_access(op))
             continue;
         own_variable *variable = ser_vector_slot(&set->variables, event->object);
-        bool varies = ser_op_writes(op) && (op != SER_OP_WRITE || !(event->flow & SER_FLOW_FIXED));
+        bool varies =
+            ser_op_writes(op) && (!ser_op_only_writes(op) || !(event->flow & SER_FLOW_FIXED));
         variable->varies |= varies || (variable->user && variable->user != event->thread + 1u);
         variable->user = event->thread + 1u;
     }

@@ -41,7 +41,8 @@ static const char *text_of(const ser_run *run, const ser_event *event)
 
 static bool is_computed(const ser_event *write)
 {
-    return (write->op == SER_OP_WRITE || write->op == SER_OP_RMW) && ser_event_guards(write);
+    return (ser_op_writes((ser_op)write->op) && !ser_op_frees((ser_op)write->op)) &&
+           ser_event_guards(write);
 }
 
 bool ser_guard_bounds_are_needed(const ser_run *run)

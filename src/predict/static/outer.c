@@ -93,6 +93,83 @@ ser_outer ser_outer_of(const ser_order *order)
     return outer;
 }
 
+/* --- by forks and joins --------------------------------------------------------------------- */
+
+static bool has_other_root(const ser_run *run, uint32_t first)
+{
+    for (uint32_t i = 0; i < run->threads.count; i++)
+        if (i != first && run->threads.items[i].events.count && !run->threads.items[i].fork)
+            return true;
+    return false;
+}
+
+/* Of each thread: the event that joins it. */
+static uint32_t *find_joins(const ser_run *run)
+{
+    uint32_t *joins = ser_alloc(run->threads.count, sizeof *joins);
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_op_joins((ser_op)run->events[i].op))
+            joins[run->events[i].object] = i;
+    return joins;
+}
+
+/* Is it joined by the first thread, or by one that is? */
+static bool is_joined_by(const ser_run *run, const uint32_t *joins, uint32_t thread, uint32_t first)
+{
+    for (size_t i = 0; i < run->threads.count && thread != first; i++) {
+        if (!joins[thread])
+            return false;
+        thread = run->events[joins[thread]].thread;
+    }
+    return thread == first;
+}
+
+static uint32_t first_fork(const ser_run *run, uint32_t thread)
+{
+    const ser_event_list *own = &run->threads.items[thread].events;
+    uint32_t eid = 0;
+    while (eid < own->count && !ser_op_forks((ser_op)run->events[own->items[eid]].op))
+        eid++;
+    return eid;
+}
+
+/* Behind the first thread's last join; behind everything if a thread is not joined. */
+static uint32_t behind_joins(const ser_run *run, uint32_t first)
+{
+    uint32_t behind = 1, *joins = find_joins(run);
+    for (uint32_t i = 0; i < run->threads.count && behind; i++) {
+        if (i == first || !run->threads.items[i].events.count)
+            continue;
+        if (!is_joined_by(run, joins, i, first))
+            behind = 0;
+        else if (run->events[joins[i]].thread == first && run->eid[joins[i]] >= behind)
+            behind = run->eid[joins[i]] + 1;
+    }
+    free(joins);
+    return behind ? behind : (uint32_t)run->threads.items[first].events.count + 2;
+}
+
+/* All other threads have forks, and the first fork is that of the first thread: they are its
+ * children's children. */
+ser_outer ser_outer_by_forks(const ser_run *run)
+{
+    size_t threads = run->threads.count;
+    ser_outer outer = {ser_alloc(threads, sizeof(uint32_t)), ser_alloc(threads, sizeof(uint32_t))};
+    for (uint32_t i = 0; i < threads; i++)
+        outer.after_all[i] = (uint32_t)run->threads.items[i].events.count + 2;
+    uint32_t start = 1;
+    while (start <= run->count && !run->eid[start])
+        start++;
+    if (start > run->count)
+        return outer;
+    uint32_t first = run->events[start].thread;
+    if (!run->threads.items[first].fork && !has_other_root(run, first)) {
+        outer.before_all[first] = first_fork(run, first);
+        outer.after_all[first] = behind_joins(run, first);
+    }
+    return outer;
+}
+
 bool ser_outer_holds_block(const ser_outer *outer, const ser_run *run, uint32_t block)
 {
     const ser_run_block *own = &run->blocks.items[block];

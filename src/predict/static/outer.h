@@ -18,6 +18,10 @@ typedef struct ser_outer {
 
 /* Cost: O(threads * log threads * log events). */
 ser_outer ser_outer_of(const ser_order *order);
+
+/* By forks and joins alone: what the first thread does before it forks, and after it has joined
+ * all others, itself or by those that it joined. O(events). */
+ser_outer ser_outer_by_forks(const ser_run *run);
 void ser_outer_fini(ser_outer *outer);
 
 /* Are the events of a thread from one eid to another before or after those of other threads? */

@@ -11,7 +11,7 @@ enum { MOST_ROUNDS = 8 };
 enum { ACCESSES_PER_STEP = 64 }; /* of the meter */
 
 typedef struct block_facts {
-    const ser_order *order;
+    const ser_order *order; /* NULL: not known */
     const ser_run *run;
     const ser_lock_guards *guards; /* to look at the whole run, or: */
     const ser_index *index;        /* to look at the segment */
@@ -76,6 +76,8 @@ static void find_bounds(block_facts *facts)
 /* Can the event of another thread happen after `upper` and before `lower`? */
 static bool is_between(const block_facts *facts, uint32_t event)
 {
+    if (!facts->order)
+        return true;
     return !ser_order_before(facts->order, event, facts->upper) &&
            (!ser_order_before(facts->order, facts->lower, event) ||
             ser_order_only_by_couple(facts->order, facts->lower, event));
@@ -257,13 +259,11 @@ static bool is_without_conflicts(block_facts *facts, uint32_t first, uint32_t la
     return conflicting < 2;
 }
 
-static ser_static_proof check(const ser_order *order, uint32_t block, block_facts *facts)
+static ser_static_proof check(uint32_t block, block_facts *facts)
 {
-    facts->order = order;
-    facts->run = order->run;
-    facts->thread = order->run->blocks.items[block].thread;
-    uint32_t first = ser_block_first_access(order->run, block);
-    uint32_t last = ser_block_last_access(order->run, block);
+    facts->thread = facts->run->blocks.items[block].thread;
+    uint32_t first = ser_block_first_access(facts->run, block);
+    uint32_t last = ser_block_last_access(facts->run, block);
     if (first == last)
         return SER_STATIC_FEW_ACCESSES;
     facts->upper = first;
@@ -279,16 +279,18 @@ static ser_static_proof check(const ser_order *order, uint32_t block, block_fact
     return proof;
 }
 
-ser_static_proof ser_static_check_run(const ser_order *order, const ser_lock_guards *guards,
-                                      uint32_t block, ser_meter *meter)
+ser_static_proof ser_static_check_run(const ser_run *run, const ser_order *order,
+                                      const ser_lock_guards *guards, uint32_t block,
+                                      ser_meter *meter)
 {
-    block_facts facts = {.guards = guards, .meter = meter};
-    return check(order, block, &facts);
+    block_facts facts = {.run = run, .order = order, .guards = guards, .meter = meter};
+    return check(block, &facts);
 }
 
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,
                                   const ser_segment *frontiers, ser_meter *meter)
 {
-    block_facts facts = {.index = index, .segment = frontiers, .meter = meter};
-    return check(order, block, &facts);
+    block_facts facts = {
+        .run = order->run, .order = order, .index = index, .segment = frontiers, .meter = meter};
+    return check(block, &facts);
 }

@@ -29,9 +29,11 @@ typedef enum ser_static_proof {
 /* A proof counts for nothing if the meter, which may be NULL, was over. */
 
 /* By facts about the whole run, O(1) per access of the block. What it proves the other
- * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. */
-ser_static_proof ser_static_check_run(const ser_order *order, const ser_lock_guards *guards,
-                                      uint32_t block, ser_meter *meter);
+ * one proves, too, but perhaps as SER_STATIC_NO_CONFLICTS. Without an order (NULL), with guards by
+ * forks and joins alone, a proof holds whatever reads may do: in every model. */
+ser_static_proof ser_static_check_run(const ser_run *run, const ser_order *order,
+                                      const ser_lock_guards *guards, uint32_t block,
+                                      ser_meter *meter);
 
 /* The frontiers of the block's segment are enough (ser_tas_frontiers). */
 ser_static_proof ser_static_check(const ser_order *order, const ser_index *index, uint32_t block,

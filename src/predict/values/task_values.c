@@ -127,6 +127,7 @@ static void keep_results(making *make, ser_value_step *step)
     bool skips[SER_MOST_GUARDS];
     if (!step->code || !compute_results(make, step, results, skips))
         return;
+    ser_check(make->values->results.count + step->code->count <= make->values->results.capacity);
     step->results = make->values->results.items + make->values->results.count;
     step->skips = make->values->skips.items + make->values->skips.count;
     for (size_t i = 0; i < step->code->count; i++) {
@@ -171,7 +172,7 @@ static void add_step(making *make, uint32_t number)
         step.limit = limit_of(make, number, make->code->limit[of]);
         step.stop = limit_of(make, number, ser_delayed_limit(make->code->run, of));
     }
-    if (event->op == SER_OP_READ || event->op == SER_OP_RMW)
+    if (ser_op_reads((ser_op)event->op))
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
 }

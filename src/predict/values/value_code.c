@@ -97,7 +97,8 @@ const ser_guards *ser_value_code_update(const ser_value_code *code, uint32_t eve
 /* A read-modify-write of which it is not known what it has read. */
 static bool is_opaque(const ser_value_code *code, uint32_t read)
 {
-    return event_at(code, read)->op == SER_OP_RMW && code->kind[read] != SER_VALUE_UPDATES;
+    return ser_op_updates((ser_op)event_at(code, read)->op) &&
+           code->kind[read] != SER_VALUE_UPDATES;
 }
 
 /* Puts in the reads that the keys stand for; false if one of them may be another. */
@@ -169,8 +170,7 @@ static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *
 static ser_value_kind examine(walk *at, uint32_t number)
 {
     const ser_event *event = event_at(at->code, number);
-    bool may_have =
-        event->op == SER_OP_READ || event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
+    bool may_have = ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op);
     uint32_t text = may_have ? ser_event_guards(event) : 0;
     const text_form *form = &at->forms.items[text];
     at->code->read[number] = event->value;
@@ -179,9 +179,9 @@ static ser_value_kind examine(walk *at, uint32_t number)
         ser_find_old_value(&at->code->facts, at->code->run, number, &at->code->read[number]);
     if (!text)
         return SER_VALUE_PLAIN;
-    if (event->op == SER_OP_RMW)
+    if (ser_op_updates((ser_op)event->op))
         return examine_update(at, number, form);
-    if (event->op == SER_OP_WRITE)
+    if (ser_op_writes((ser_op)event->op))
         return form->names && form->is_good ? examine_write(at, number) : SER_VALUE_BARRIER;
     if (!form->names)
         return strcmp(ser_symbols_guards(at->code->run->symbols, text), "?") == 0

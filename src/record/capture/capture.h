@@ -3,8 +3,8 @@
  * capture.h - the door of src/record/capture: from a running program to records in a file.
  *
  *     settings.h, limit.h   what is asked for
- *     program.h             starts the program with its channel, and ends it; offspring.h ends what
- *                           it leaves behind
+ *     program.h             starts the program with its channel, and ends it, with the help of
+ *                           program/ (signals, what the program leaves behind, Java)
  *     drain.h               takes its records out of the channel, in the order of the run
  *     spool.h               keeps them in a file until the trace is made (pack.h: as few bytes;
  *                           scratch.h: if the disk is full)

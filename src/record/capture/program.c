@@ -17,28 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/interrupt.h"
 #include "base/output/topics.h"
 #include "contract/handover.h"
 #include "contract/logbook.h"
-#include "record/capture/java.h"
-#include "record/capture/runtime_log.h"
+#include "record/capture/program/java.h"
+#include "record/capture/program/runtime_log.h"
+#include "record/capture/program/signals.h"
 
-enum {
-    WAIT_NANOSECONDS = 100000000,
-    ECHO_NANOSECONDS = 200000000, /* between two signals that mean one */
-};
-
-/* For signal handlers. */
-static volatile pid_t signalled_process;
-static ser_channel *volatile signalled_channel;
-static volatile sig_atomic_t was_signalled, ends_command;
-
-static const int forwarded[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2};
-enum { FORWARDED = sizeof forwarded / sizeof *forwarded };
-
-/* What was done about signals before the program ran. */
-static struct sigaction before_child, before[FORWARDED];
+enum { WAIT_NANOSECONDS = 100000000 };
 
 /* --- the channel ---------------------------------------------------------- */
 
@@ -143,95 +129,6 @@ static ser_status open_channel(ser_program *program, const ser_program_start_opt
     return SER_OK;
 }
 
-/* --- signals -------------------------------------------------------------- */
-
-/* Incrementing `published` makes a wait that is about to begin return at once. */
-static void look_soon(void)
-{
-    ser_channel *channel = signalled_channel;
-    if (channel)
-        __atomic_fetch_add(&channel->published, 1, __ATOMIC_SEQ_CST);
-}
-
-static void on_child(int number)
-{
-    (void)number;
-    int saved = errno;
-    look_soon();
-    errno = saved;
-}
-
-static bool asks_to_end(int number)
-{
-    return number != SIGUSR1 && number != SIGUSR2;
-}
-
-/* si_code is positive for what the kernel sent: Ctrl-C, which goes to the program, too. */
-static void on_signal(int number, siginfo_t *about, void *context)
-{
-    (void)context;
-    int saved = errno;
-    was_signalled = 1;
-    if (ends_command && asks_to_end(number))
-        ser_interrupt_note();
-    if (about->si_code <= 0 && signalled_process > 0)
-        kill(signalled_process, number);
-    look_soon();
-    errno = saved;
-}
-
-/* timeout(1) sends its signal twice, to us and to our group. The second one was meant for the
- * program as well, not for the work that follows its end. */
-static void await_echo(void)
-{
-    struct timespec time = {.tv_nsec = ECHO_NANOSECONDS};
-    signalled_process = 0;
-    while (was_signalled && !ends_command && nanosleep(&time, &time) != 0 && errno == EINTR)
-        continue;
-}
-
-static void catch_signals(ser_program *program)
-{
-    struct sigaction child = {.sa_handler = on_child, .sa_flags = SA_NOCLDSTOP};
-    struct sigaction other = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
-    signalled_channel = program->channel;
-    was_signalled = 0;
-    sigemptyset(&child.sa_mask);
-    sigemptyset(&other.sa_mask);
-    sigaction(SIGCHLD, &child, &before_child);
-    for (size_t i = 0; i < FORWARDED; i++)
-        sigaction(forwarded[i], &other, &before[i]);
-}
-
-/* A signal that comes before the program's process number is known would be lost. */
-static void hold_signals(sigset_t *mask)
-{
-    sigset_t held;
-    sigemptyset(&held);
-    for (size_t i = 0; i < FORWARDED; i++)
-        sigaddset(&held, forwarded[i]);
-    sigprocmask(SIG_BLOCK, &held, mask);
-}
-
-static void release_signals(void)
-{
-    signalled_process = 0;
-    sigaction(SIGCHLD, &before_child, NULL);
-    for (size_t i = 0; i < FORWARDED; i++)
-        sigaction(forwarded[i], &before[i], NULL);
-    signalled_channel = NULL;
-}
-
-/* In the new process. */
-static void use_default_signals(void)
-{
-    static const int more[] = {SIGCHLD, SIGPIPE, SIGXFSZ};
-    for (size_t i = 0; i < FORWARDED; i++)
-        signal(forwarded[i], SIG_DFL);
-    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
-        signal(more[i], SIG_DFL);
-}
-
 /* --- start ---------------------------------------------------------------- */
 
 static bool redirect(const char *output)
@@ -265,7 +162,6 @@ _Noreturn static void become_program(const ser_program *program,
                                      const ser_java_start *java, int report)
 {
     char *const *command = java->arguments ? java->arguments : options->command;
-    use_default_signals();
     if (options->owned)
         prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     int old = personality(0xffffffff);
@@ -302,19 +198,15 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
         return ser_fail(error, SER_INPUT, "cannot start %s: %s", command[0], strerror(errno));
     if (options->owned)
         ser_offspring_adopt(&program->offspring, 0);
-    ends_command = options->interruptible;
     sigset_t mask;
-    hold_signals(&mask);
-    catch_signals(program);
+    ser_signals_hold(program->channel, options->interruptible, &mask);
     program->process = fork();
     if (program->process == 0) {
-        release_signals();
-        sigprocmask(SIG_SETMASK, &mask, NULL);
+        ser_signals_reset(&mask);
         become_program(program, options, java, report[1]);
     }
     int reason = program->process < 0 ? errno : 0;
-    signalled_process = program->process;
-    sigprocmask(SIG_SETMASK, &mask, NULL);
+    ser_signals_forward(program->process, &mask);
     close(report[1]);
     int refused = read_report(report[0]);
     if (!reason && !refused) {
@@ -326,7 +218,7 @@ static ser_status launch(ser_program *program, const ser_program_start_options *
     if (!reason)
         waitpid(program->process, NULL, 0);
     reason = reason ? reason : refused;
-    release_signals();
+    ser_signals_release();
     return ser_fail(error,
                     (ser_status)(reason == ENOENT ? SER_PROGRAM_NOT_FOUND : SER_PROGRAM_NOT_RUN),
                     "cannot run %s: %s", command[0], strerror(reason));
@@ -379,8 +271,7 @@ void ser_program_check(ser_program *program)
         ser_log_info(RECORD, "process %d has ended, wait status 0x%x", (int)found,
                      (unsigned)program->wait_status);
         ser_offspring_end(&program->offspring);
-        await_echo();
-        release_signals();
+        ser_signals_end();
     }
 }
 

@@ -17,7 +17,7 @@
 
 #include "base/status.h"
 #include "contract/channel.h"
-#include "record/capture/offspring.h"
+#include "record/capture/program/offspring.h"
 
 typedef struct ser_program {
     ser_channel *channel;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/accesses.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "contract/abi.h"
+#include "record/events/code_facts.h"
 #include "record/events/elisions.h"
 
 /* Neighbouring cells that an access has of an object. */
@@ -57,106 +54,6 @@ static inline void set_value(ser_event_maker *maker, ser_event *event, uint64_t 
         ser_verify(maker->verifier, event);
 }
 
-/* What the instrumenter found out about the access, and the value that is read or written. */
-static inline uint16_t flow_of(const ser_event_maker *maker, const ser_record *record, ser_op op)
-{
-    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
-    uint16_t atomic = flags & SER_ABI_SITE_ATOMIC ? SER_FLOW_ATOMIC : 0;
-    if (op == SER_OP_WRITE)
-        return atomic | (flags & SER_ABI_SITE_FIXED ? SER_FLOW_FIXED : 0);
-    if (!ser_op_reads(op))
-        return atomic;
-    return (uint16_t)(atomic | (flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
-                      (flags & SER_ABI_SITE_DECIDES ? SER_FLOW_DECIDES : 0) |
-                      (flags & SER_ABI_SITE_ANYWAY ? SER_FLOW_ANYWAY : 0) |
-                      (flags & SER_ABI_SITE_BLIND ? SER_FLOW_BLIND : 0) |
-                      (flags & SER_ABI_SITE_HANDED ? SER_FLOW_HANDED : 0) |
-                      (ser_op_writes(op) && flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
-}
-
-/* Which of the recorded operands a letter of a text stands for (contract/guards.def); -1: none. */
-static int operand_number(char letter)
-{
-    return letter == 'p' ? 0 : letter == 'P' ? 1 : letter == 'Q' ? 2 : -1;
-}
-
-/* Puts the operands that the thread has recorded in the place of p, P and Q. Programs may compare
- * with many operands, so some numbers are reserved for guards without one. */
-static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
-                                        const char *text)
-{
-    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
-    char filled[SIZE];
-    size_t length = 0;
-    const ser_recorded_operands *operands =
-        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
-    if (!operands || operands->count == 0 || operands->site == 0 ||
-        operands->site != record->site || ser_symbols_guards_count(maker->symbols) >= MOST)
-        return 0;
-    for (; *text && length + DIGITS < SIZE; text++) {
-        int number = operand_number(*text);
-        if (number >= (int)operands->count)
-            return 0;
-        if (number >= 0)
-            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64,
-                                       operands->values[number]);
-        else
-            filled[length++] = *text;
-    }
-    return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
-}
-
-/* Does the text take part in what other texts say? Then it must not be missing without a sign. */
-static bool is_named(const char *text)
-{
-    return strchr(text, '@') != NULL;
-}
-
-/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. The sign for a
- * missing text comes before the first that needs it. */
-static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
-{
-    if (text && is_named(text) && !maker->missing_guards)
-        maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
-    if (text && strpbrk(text, "pPQ"))
-        return SER_GUARDS_MOST + 2;
-    return (uint16_t)(1 + (text ? ser_symbols_add_guards(maker->symbols, text, strlen(text)) : 0));
-}
-
-static const char *text_of_site(const ser_event_maker *maker, const ser_record *record)
-{
-    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
-    bool has_text = flags & SER_ABI_SITE_GUARDED &&
-                    (record->op == SER_OP_READ || record->op == SER_OP_WRITE ||
-                     (record->op == SER_OP_RMW && flags & SER_ABI_SITE_MODIFIES));
-    return has_text ? ser_definitions_site_guards(&maker->survey->definitions, record->site) : NULL;
-}
-
-/* The guards of a read, or the expression of what is written, of one whole cell, the value of which
- * they are about. */
-static inline uint16_t guards_of(ser_event_maker *maker, const ser_record *record)
-{
-    const char *text = text_of_site(maker, record);
-    if (!text)
-        return 0;
-    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
-    if (*known == 0)
-        *known = look_up_guards(maker, text);
-    uint16_t number = *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
-                                                   : (uint16_t)(*known - 1);
-    return number || !is_named(text) ? number : maker->missing_guards;
-}
-
-/* The same of an access of part of a cell, or of several. */
-static uint16_t missing_guards_of(ser_event_maker *maker, const ser_record *record)
-{
-    const char *text = text_of_site(maker, record);
-    if (!text || !is_named(text))
-        return 0;
-    (void)guards_of(maker, record);
-    return maker->missing_guards;
-}
-
 /* Every access of a cell has all its bytes, so that asking for one of them is enough. */
 static bool is_wanted(const ser_event_maker *maker, uint16_t thread,
                       const ser_memory_object *object, uint64_t at, uint64_t next)
@@ -192,8 +89,7 @@ static ser_event *push_cell(ser_event_maker *maker, access_bytes *access, cell_r
     access->begun = true;
     ser_event *event = ser_batch_push(maker, access->record, access->op,
                                       variable_of(maker, row, cell, naming_site));
-    event->flow = ser_flow_with_guards(flow_of(maker, access->record, access->op),
-                                       missing_guards_of(maker, access->record));
+    event->flow = ser_code_facts(maker, access->record, access->op, false);
     if (access->value)
         set_value(maker, event, part_of(access->value, from, size));
     else if (maker->verifier)
@@ -212,8 +108,7 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
     uint32_t variable = variable_of(maker, row, first, 0);
     ser_event *event = ser_batch_push(maker, access->record, access->op, variable);
     event->flags = SER_EVENT_CONTINUES;
-    event->flow = ser_flow_with_guards(flow_of(maker, access->record, access->op),
-                                       missing_guards_of(maker, access->record));
+    event->flow = ser_code_facts(maker, access->record, access->op, false);
     ser_event sample = *event;
     for (size_t cell = first + 1; cell < row->cells.count; cell++) {
         variable = variable_of(maker, row, cell, 0);
@@ -324,8 +219,7 @@ static inline void push_known(ser_event_maker *maker, const ser_record *record, 
     }
     ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
-    event->flow =
-        ser_flow_with_guards(flow_of(maker, record, (ser_op)record->op), guards_of(maker, record));
+    event->flow = ser_code_facts(maker, record, (ser_op)record->op, true);
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
 }

@@ -97,9 +97,12 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
     ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, operand_of(maker, record));
     ser_elisions_count(maker, record->thread, event);
-    if (ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES) &&
-        record->value == SER_ABI_ONCE)
+    if (!ser_op_has((ser_op)record->op, SER_ACQUIRES | SER_RELEASES))
+        return;
+    if (record->value == SER_ABI_ONCE)
         event->flow = SER_FLOW_ONCE;
+    else if (record->value == SER_ABI_ONCE_RUNS)
+        event->flow = SER_FLOW_ONCE | SER_FLOW_RAN;
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)

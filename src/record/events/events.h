@@ -57,7 +57,7 @@ typedef struct ser_event_maker {
     ser_pairmap sync; /* (space and object id, offset) to the number plus one */
     ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
     SER_VECTOR(uint16_t)
-    guards;                  /* by site: see look_up_guards; 0: not looked up yet */
+    guards;                  /* by site: see code_facts.c; 0: not looked up yet */
     uint16_t missing_guards; /* the sign for a text that is missing; 0: none was needed yet */
     SER_VECTOR(ser_recorded_operands)
     operands; /* by thread: its last records, if they were OPERAND; empty until a thread records one

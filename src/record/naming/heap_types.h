@@ -9,8 +9,8 @@
 #define SER_RECORD_NAMING_HEAP_TYPES_H
 
 #include "record/capture/definitions.h"
+#include "record/naming/debug/shape_reader.h"
 #include "record/naming/fields.h"
-#include "record/naming/shape_reader.h"
 
 typedef struct ser_heap_type {
     bool is_known; /* it was looked for */

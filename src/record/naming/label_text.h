@@ -17,6 +17,12 @@ typedef struct ser_label_text {
     char bytes[SER_LABEL_LIMIT]; /* not terminated */
 } ser_label_text;
 
+/* The text, or if there is none what stands for it. */
+static inline const char *ser_label_or(const char *text, const char *otherwise)
+{
+    return text && *text ? text : otherwise;
+}
+
 static inline void ser_label_put(ser_label_text *text, const char *bytes, size_t length)
 {
     size_t room = sizeof text->bytes - text->length;

@@ -11,14 +11,14 @@
 
 #include "base/names.h"
 #include "contract/managed.h"
-#include "contract/thread_name.h"
-#include "record/naming/debug_info.h"
-#include "record/naming/globals.h"
+#include "record/naming/debug/debug_info.h"
+#include "record/naming/debug/globals.h"
+#include "record/naming/debug/shape_reader.h"
 #include "record/naming/heap_types.h"
 #include "record/naming/label_text.h"
+#include "record/naming/makers.h"
 #include "record/naming/managed.h"
 #include "record/naming/places.h"
-#include "record/naming/shape_reader.h"
 #include "record/naming/unique.h"
 
 struct ser_labels {
@@ -29,16 +29,11 @@ struct ser_labels {
     ser_globals globals;
     ser_shape_reader *shapes;
     ser_heap_types heap_types;
-    ser_names *makers;    /* what makes objects, as text: "bank.c:12", "x of worker()" */
-    ser_names *locations; /* of makers, with folders */
-    SER_VECTOR(uint32_t) location_of; /* by maker: its location plus one; 0: it has none */
-    ser_pairmap instances;            /* (kind and thread, maker) to how many objects it has made */
-    SER_VECTOR(uint32_t) maker_of[2]; /* by site: its maker plus one; heap and the like, locals */
+    ser_makers makers;
     ser_labels_known known;
     SER_VECTOR(uint32_t) blocks; /* by text */
     ser_unique memory;           /* names of memory */
-    uint32_t described;          /* id plus one of the object that `description` is about */
-    ser_label_text description, name;
+    ser_label_text name;
 };
 
 static void read_modules(ser_labels *labels)
@@ -60,10 +55,9 @@ ser_labels *ser_labels_create(const ser_definitions *definitions, const ser_fiel
     labels->definitions = definitions;
     labels->fields = fields;
     labels->symbols = symbols;
-    labels->makers = ser_names_create();
-    labels->locations = ser_names_create();
     ser_unique_init(&labels->memory, symbols);
     ser_places_init(&labels->places, definitions);
+    ser_makers_init(&labels->makers, definitions, &labels->places);
     labels->shapes = ser_shape_reader_create();
     labels->heap_types =
         (ser_heap_types){.definitions = definitions, .fields = fields, .shapes = labels->shapes};
@@ -92,13 +86,8 @@ void ser_labels_destroy(ser_labels *labels)
     ser_globals_fini(&labels->globals);
     ser_shape_reader_destroy(labels->shapes);
     ser_heap_types_fini(&labels->heap_types);
-    ser_names_destroy(labels->makers);
-    ser_names_destroy(labels->locations);
-    ser_vector_free(&labels->location_of);
-    ser_pairmap_fini(&labels->instances);
+    ser_makers_fini(&labels->makers);
     ser_unique_fini(&labels->memory);
-    ser_vector_free(&labels->maker_of[0]);
-    ser_vector_free(&labels->maker_of[1]);
     ser_vector_free(&labels->known.sites);
     ser_vector_free(&labels->known.functions);
     ser_vector_free(&labels->blocks);
@@ -106,106 +95,10 @@ void ser_labels_destroy(ser_labels *labels)
     free(labels);
 }
 
-static const char *text_or(const char *text, const char *otherwise)
-{
-    return text && *text ? text : otherwise;
-}
-
-/* --- objects -------------------------------------------------------------- */
-
-/* "bank.c:12": without its folders, unless that is a line of another file, too. */
-static uint32_t name_location(ser_labels *labels, const char *location)
-{
-    const char *slash = strrchr(location, '/'), *name = slash ? slash + 1 : location;
-    uint32_t whole = ser_names_add(labels->locations, location, strlen(location));
-    uint32_t maker = ser_names_add(labels->makers, name, strlen(name));
-    uint32_t *first = ser_vector_slot(&labels->location_of, maker);
-    if (*first == 0)
-        *first = whole + 1;
-    return *first == whole + 1 ? maker : ser_names_add(labels->makers, location, strlen(location));
-}
-
-static uint32_t name_maker(ser_labels *labels, uint32_t site, bool local)
-{
-    ser_record_place place = ser_places_at(&labels->places, site);
-    if (!local)
-        return name_location(labels, text_or(place.location, "an unknown place"));
-    ser_label_text text = {0};
-    uint32_t name = ser_definitions_site_name(labels->definitions, site);
-    ser_label_say(&text,
-                  text_or(ser_definitions_text(labels->definitions, name), "a local variable"));
-    ser_label_say(&text, " of ");
-    ser_label_say(&text, text_or(place.function, "a function"));
-    ser_label_say(&text, "()");
-    return ser_names_add(labels->makers, text.bytes, text.length);
-}
-
-static uint32_t maker_of(ser_labels *labels, const ser_memory_object *object)
-{
-    static const uint32_t most_sites = 1 << 28;
-    bool local = object->kind == SER_OBJECT_LOCAL;
-    uint32_t site = object->site < most_sites ? object->site : 0;
-    uint32_t *maker = ser_vector_slot(&labels->maker_of[local], site);
-    if (*maker == 0)
-        *maker = name_maker(labels, site, local) + 1;
-    return *maker - 1;
-}
-
 void ser_labels_begin(ser_labels *labels, ser_memory_object *object)
 {
-    uint64_t kind = (uint64_t)object->kind << 32 | object->thread;
     if (object->kind != SER_OBJECT_STACK)
-        object->instance =
-            ++*ser_pairmap_add(&labels->instances, kind, maker_of(labels, object), 0);
-}
-
-static const char *ordinal(uint32_t number)
-{
-    static const char *const endings[] = {"th", "st", "nd", "rd"};
-    uint32_t last = number % 10;
-    return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
-}
-
-static void say_thread(ser_label_text *text, const char *before, uint32_t thread)
-{
-    ser_label_say(text, before);
-    ser_label_number(text, thread);
-}
-
-/* "allocated at bank.c:12 (3rd)", "x of worker() in T2", "stack of T2". Each thread counts
- * for itself, so that the numbers do not depend on the schedule. */
-static void describe(ser_labels *labels, const ser_memory_object *object, ser_label_text *text)
-{
-    text->length = 0;
-    if (object->kind == SER_OBJECT_STACK) {
-        say_thread(text, "stack of T", object->thread);
-        return;
-    }
-    uint32_t maker = maker_of(labels, object);
-    bool local = object->kind == SER_OBJECT_LOCAL;
-    if (!local)
-        ser_label_say(text, object->kind == SER_OBJECT_HEAP ? "allocated at " : "mapped at ");
-    ser_label_put(text, ser_names_text(labels->makers, maker),
-                  ser_names_length(labels->makers, maker));
-    if (local)
-        say_thread(text, " in T", object->thread);
-    if (local && object->instance == 1)
-        return;
-    ser_label_say(text, " (");
-    ser_label_number(text, object->instance);
-    ser_label_say(text, ordinal(object->instance));
-    if (!local && object->thread != 0)
-        say_thread(text, " of T", object->thread);
-    ser_label_say(text, ")");
-}
-
-/* Cells of one object are often named one after another. */
-static const ser_label_text *description_of(ser_labels *labels, const ser_memory_object *object)
-{
-    if (labels->described != object->id + 1)
-        describe(labels, object, &labels->description);
-    labels->described = object->id + 1;
-    return &labels->description;
+        object->instance = ser_makers_count(&labels->makers, object);
 }
 
 /* --- cells ---------------------------------------------------------------- */
@@ -270,10 +163,10 @@ static void name_in_stack(const ser_memory_object *object, uint64_t offset, cons
 static bool say_local_field(ser_labels *labels, const ser_memory_object *object, const char *name,
                             uint64_t offset, ser_label_text *text)
 {
-    uint32_t maker = maker_of(labels, object);
-    const char *whole = ser_names_text(labels->makers, maker), *of = strstr(whole, " of ");
+    uint32_t maker = ser_makers_of(&labels->makers, object);
+    const char *whole = ser_names_text(labels->makers.names, maker), *of = strstr(whole, " of ");
     uint32_t shape =
-        ser_shape_of_local(labels->shapes, whole, ser_names_length(labels->makers, maker));
+        ser_shape_of_local(labels->shapes, whole, ser_names_length(labels->makers.names, maker));
     ser_label_text path = {0};
     if (!of || shape == SER_NO_SHAPE)
         return false;
@@ -313,7 +206,7 @@ static void say_field(ser_label_text *text, const char *name, bool single, uint6
 static void name_in_object(ser_labels *labels, const ser_memory_object *object, uint64_t offset,
                            uint32_t site, ser_label_text *text)
 {
-    const ser_label_text *whole = description_of(labels, object);
+    const ser_label_text *whole = ser_makers_describe(&labels->makers, object);
     uint32_t number;
     const char *name = field_name(labels, object, offset, site, &number);
     bool local = object->kind == SER_OBJECT_LOCAL;
@@ -325,8 +218,8 @@ static void name_in_object(ser_labels *labels, const ser_memory_object *object, 
     bool is_said =
         local && (offset == 0 || (!single && say_local_field(labels, object, name, offset, text)));
     if (!name && object->kind == SER_OBJECT_HEAP)
-        is_said =
-            ser_heap_types_say(&labels->heap_types, object, maker_of(labels, object), offset, text);
+        is_said = ser_heap_types_say(&labels->heap_types, object,
+                                     ser_makers_of(&labels->makers, object), offset, text);
     if (!is_said)
         say_field(text, name, single, offset, local);
     ser_label_join(text, whole);
@@ -363,11 +256,8 @@ const ser_labels_known *ser_labels_all_known(const ser_labels *labels)
 uint32_t ser_labels_thread(ser_labels *labels, uint32_t thread)
 {
     uint32_t *known = ser_vector_slot(&labels->known.threads, thread);
-    if (*known == 0) {
-        char text[SER_THREAD_NAME];
-        size_t length = ser_thread_name_write(text, thread);
-        *known = ser_symbols_add(labels->symbols, SER_SPACE_THREAD, text, length) + 1;
-    }
+    if (*known == 0)
+        *known = ser_symbols_add_thread(labels->symbols, thread) + 1;
     return *known - 1;
 }
 
@@ -402,7 +292,7 @@ uint32_t ser_labels_function(ser_labels *labels, uint64_t site)
         site = 0;
     uint32_t *known = ser_vector_slot(&labels->known.functions, site);
     if (*known == 0) {
-        const char *name = text_or(ser_places_at(&labels->places, site).function, "?");
+        const char *name = ser_label_or(ser_places_at(&labels->places, site).function, "?");
         *known = ser_symbols_add(labels->symbols, SER_SPACE_FUNCTION, name, strlen(name)) + 1;
     }
     return *known - 1;

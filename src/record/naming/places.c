@@ -4,8 +4,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "record/naming/debug_info.h"
-#include "record/naming/demangle.h"
+#include "record/naming/debug/debug_info.h"
+#include "record/naming/debug/demangle.h"
 
 static char *copy(const char *text)
 {

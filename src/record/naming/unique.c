@@ -19,13 +19,13 @@ void ser_unique_fini(ser_unique *unique)
 /* The name is taken: the first that is not. */
 static void rename_with_number(ser_unique *unique, const ser_pending_name *name)
 {
-    const char *text = ser_symbols_name(unique->symbols, name->space, name->number);
-    size_t length = ser_symbols_name_length(unique->symbols, name->space, name->number);
+    ser_span whole = ser_symbols_whole_name(unique->symbols, name->space, name->number);
+    size_t length = whole.length;
     char *numbered = ser_alloc(length + 16, 1);
     uint64_t hash;
     uint32_t *last = ser_pairmap_add(&unique->numbers, name->hash, 0, 1);
     int end;
-    memcpy(numbered, text, length);
+    memcpy(numbered, whole.text, length);
     do {
         end = snprintf(numbered + length, 16, " #%u", ++*last);
         hash = ser_distinct_hash(name->space, numbered, length + (size_t)end);

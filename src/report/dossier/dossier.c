@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/interrupt.h"
+#include "base/output/log.h"
 #include "base/output/print.h"
 #include "report/source_line.h"
 
@@ -241,6 +243,27 @@ static void add_runs(ser_dossier *dossier, const ser_json_node *root, const char
     }
 }
 
+/* Counts an entry for which there is none. */
+static bool has_room(ser_dossier *dossier)
+{
+    bool has = dossier->entries.count < SER_DOSSIER_MOST;
+    dossier->omitted += !has;
+    return has;
+}
+
+bool ser_dossier_may_write(const ser_dossier *dossier, size_t entry)
+{
+    return entry < dossier->entries.count && !ser_should_stop_writing();
+}
+
+void ser_dossier_warn_if_cut(const ser_dossier *dossier)
+{
+    if (dossier->entries.count && ser_should_stop_writing())
+        ser_warning("the report may be incomplete: %s", ser_stop_reason());
+    else if (dossier->omitted)
+        ser_warning("%" PRIu64 " more findings are not in the report", dossier->omitted);
+}
+
 void ser_dossier_keep_only(ser_dossier *dossier, const char *id)
 {
     size_t kept = 0;
@@ -255,6 +278,8 @@ void ser_dossier_keep_only(ser_dossier *dossier, const char *id)
 
 ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error *error)
 {
+    enum { LONGEST = 4096 }; /* paths are no longer; a text that is, is cut */
+    ser_json_tree_shorten(tree, LONGEST, "program");
     const ser_json_node *root = ser_json_root(tree);
     const char *verdict = ser_json_text_in(root, "verdict");
     const ser_json_node *violations = ser_json_member(root, "violations");
@@ -269,10 +294,12 @@ ser_status ser_dossier_add(ser_dossier *dossier, ser_json_tree *tree, ser_error 
     add_runs(dossier, root, program);
     const ser_json_node *item = ser_json_first(violations);
     for (; item; item = item->next)
-        add_violation(dossier, item, program, atomic);
+        if (has_room(dossier))
+            add_violation(dossier, item, program, atomic);
     item = ser_json_first(ser_json_member(root, "failures"));
     for (; item; item = item->next)
-        add_failure(dossier, item, program, atomic);
+        if (has_room(dossier))
+            add_failure(dossier, item, program, atomic);
     return SER_OK;
 }
 

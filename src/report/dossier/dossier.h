@@ -115,6 +115,9 @@ typedef struct ser_dossier_names { /* plain names of a run */
     ser_plain_names *names;
 } ser_dossier_names;
 
+/* More findings are of no use to anybody, but files from outside may have them. */
+enum { SER_DOSSIER_MOST = 5000 };
+
 typedef struct ser_dossier {
     SER_VECTOR(ser_entry) entries;
     SER_VECTOR(ser_dossier_run) runs;
@@ -123,6 +126,7 @@ typedef struct ser_dossier {
     SER_VECTOR(char *) texts;          /* further ones */
     SER_VECTOR(ser_dossier_names) names;
     uint64_t suppressed; /* entries that were taken out */
+    uint64_t omitted;    /* entries beyond SER_DOSSIER_MOST */
     bool shows_stacks;   /* also as text: other formats have them anyway */
 } ser_dossier;
 
@@ -164,6 +168,12 @@ const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
 /* The calls that the event's thread was in, the outermost first. Empty where calls were not
  * recorded. To be freed. O(events of the thread). */
 ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
+
+/* For writers: is there an entry of this index, and still time to write it? */
+bool ser_dossier_may_write(const ser_dossier *dossier, size_t entry);
+
+/* Once it was written: says so if part of it was not. */
+void ser_dossier_warn_if_cut(const ser_dossier *dossier);
 
 /* Once all is there: the words. */
 void ser_dossier_finish(ser_dossier *dossier);

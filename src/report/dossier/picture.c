@@ -36,7 +36,7 @@ static void survey_values(machine *work)
     const ser_run *run = work->run;
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i], *writer = &run->events[run->couple[i]];
-        if (event->op != SER_OP_READ || !(event->flags & SER_EVENT_HAS_VALUE))
+        if (!ser_op_only_reads((ser_op)event->op) || !(event->flags & SER_EVENT_HAS_VALUE))
             continue;
         content *here = &work->variables[event->object];
         if (run->couple[i]) {
@@ -55,7 +55,7 @@ static void read_variable(machine *work, ser_picture_step *step, const ser_event
     const content *here = &work->variables[event->object];
     step->writer = here->writer;
     bool as_recorded = here->writer == work->run->couple[step->event];
-    bool has_value = event->flags & SER_EVENT_HAS_VALUE && event->op == SER_OP_READ;
+    bool has_value = event->flags & SER_EVENT_HAS_VALUE && ser_op_only_reads((ser_op)event->op);
     if (as_recorded && has_value && !here->may_differ) {
         step->flags |= SER_STEP_HAS_VALUE;
         step->value = event->value;

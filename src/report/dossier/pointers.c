@@ -45,7 +45,7 @@ void ser_pointers_find(ser_pointers *pointers, const ser_run *run)
     uint8_t *writes = count_writes(run);
     for (uint32_t i = 1; i <= run->count && pointers->count < MOST; i++) {
         const ser_event *event = &run->events[i];
-        if (event->op != SER_OP_WRITE || !(event->flags & SER_EVENT_HAS_VALUE) ||
+        if (!ser_op_only_writes((ser_op)event->op) || !(event->flags & SER_EVENT_HAS_VALUE) ||
             writes[event->object] != 1 || !looks_like_pointer(event->value))
             continue;
         const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, event->object);

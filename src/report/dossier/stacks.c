@@ -7,9 +7,9 @@ ser_event_list ser_stack_of(const ser_run *run, uint32_t event)
     ser_event_list stack = {0};
     for (size_t i = 0; i < own->count && own->items[i] < event; i++) {
         ser_op op = (ser_op)run->events[own->items[i]].op;
-        if (op == SER_OP_CALL)
+        if (ser_op_calls(op))
             ser_vector_push(&stack, own->items[i]);
-        else if (op == SER_OP_RETURN && stack.count > 0)
+        else if (ser_op_returns(op) && stack.count > 0)
             stack.count--;
     }
     return stack;

@@ -86,7 +86,7 @@ void ser_dossier_unite(ser_dossier *dossier)
         ser_entry *entry = &dossier->entries.items[i];
         size_t same = 0;
         while (same < left && !are_same(&dossier->entries.items[same], entry))
-            same++;
+            same++; /* no more than SER_DOSSIER_MOST */
         if (same < left)
             absorb(&dossier->entries.items[same], entry);
         else

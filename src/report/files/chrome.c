@@ -4,6 +4,7 @@
  * and the violating one, as processes whose threads are the program's. There are no times: a step
  * takes a microsecond. The conflict path is a flow, drawn as arrows.
  */
+#include "base/interrupt.h"
 #include "report/dossier_formats.h"
 #include "report/json_file.h"
 #include "report/source_line.h"
@@ -91,7 +92,8 @@ static void write_observed(const process *of)
     end += most / 4;
     if (end > run->count || run->count <= most || of->picture->path.count == 0)
         end = run->count;
-    for (uint32_t i = end > most ? (uint32_t)(end - most + 1) : 1; i <= end; i++)
+    for (uint32_t i = end > most ? (uint32_t)(end - most + 1) : 1;
+         i <= end && !ser_should_stop_writing(); i++)
         if (ser_op_takes_part((ser_op)run->events[i].op))
             write_step(of, i, i, NULL);
 }
@@ -121,7 +123,8 @@ static void write_flow(const process *of, uint64_t entry)
 static void write_violating(const process *of, uint64_t entry)
 {
     size_t count = of->picture->steps.count;
-    for (size_t i = count > of->most ? count - of->most : 0; i < count; i++)
+    for (size_t i = count > of->most ? count - of->most : 0;
+         i < count && !ser_should_stop_writing(); i++)
         write_step(of, of->picture->steps.items[i].event, i + 1, &of->picture->steps.items[i]);
     write_flow(of, entry);
 }
@@ -151,7 +154,7 @@ void ser_dossier_write_chrome(const ser_dossier *dossier, const ser_dossier_styl
     ser_json_text_at(&json, "displayTimeUnit", "ms");
     ser_json_key(&json, "traceEvents");
     ser_json_open_array(&json);
-    for (size_t i = 0; i < dossier->entries.count; i++) {
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++) {
         const ser_entry *entry = &dossier->entries.items[i];
         process of = {.json = &json, .picture = &entry->picture, .number = 2 * i + 1};
         if (!entry->picture.run)

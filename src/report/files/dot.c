@@ -52,7 +52,7 @@ void ser_dossier_write_dot(const ser_dossier *dossier, const ser_dossier_style *
 {
     (void)style;
     fputs("digraph seriatim {\n  node [shape=box, fontname=\"monospace\"];\n", file);
-    for (size_t i = 0; i < dossier->entries.count; i++) {
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++) {
         const ser_entry *entry = &dossier->entries.items[i];
         ser_print(file, "  subgraph cluster_%zu {\n    label=", i);
         ser_quote_dot(file, entry->title);

@@ -111,7 +111,7 @@ static void write_suite(FILE *file, const ser_dossier *dossier, size_t result)
     fputs("  <testsuite", file);
     write_attribute(file, "name", made.program);
     write_counts(file, &made);
-    for (size_t i = 0; i < dossier->entries.count; i++)
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++)
         if (ser_entry_is_of(&dossier->entries.items[i], result))
             write_failure(file, &dossier->entries.items[i], &made);
     for (size_t i = 0; i < dossier->runs.count; i++)

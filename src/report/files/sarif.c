@@ -341,7 +341,7 @@ void ser_dossier_write_sarif(const ser_dossier *dossier, const ser_dossier_style
     ser_json_text_at(&json, "columnKind", "utf16CodeUnits");
     ser_json_key(&json, "results");
     ser_json_open_array(&json);
-    for (size_t i = 0; i < dossier->entries.count; i++)
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++)
         write_result(&json, &dossier->entries.items[i]);
     ser_json_close_array(&json);
     ser_json_close_object(&json);

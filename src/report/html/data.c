@@ -123,7 +123,7 @@ void ser_page_write_data(const ser_dossier *dossier, ser_json *json)
     ser_json_close_array(json);
     ser_json_key(json, "entries");
     ser_json_open_array(json);
-    for (size_t i = 0; i < dossier->entries.count; i++)
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++)
         write_entry(dossier, json, &dossier->entries.items[i], &cache);
     ser_order_destroy(cache.order);
     ser_json_close_array(json);

@@ -191,7 +191,7 @@ static void write_variables(FILE *file, const ser_entry *entry)
 static void write_navigation(FILE *file, const ser_dossier *dossier)
 {
     fputs("<nav aria-label=\"Findings\">\n<ol>\n", file);
-    for (size_t i = 0; i < dossier->entries.count; i++) {
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++) {
         const ser_entry *entry = &dossier->entries.items[i];
         ser_print(file, "<li><a href=\"#finding-%zu\"><span class=\"dot %s\"></span>", i + 1,
                   ser_entry_was_seen(entry) ? "seen" : "predicted");
@@ -215,7 +215,7 @@ void ser_dossier_write_html(const ser_dossier *dossier, const ser_dossier_style 
           file);
     write_runs(file, dossier);
     fputs("</section>\n", file);
-    for (size_t i = 0; i < dossier->entries.count; i++)
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++)
         write_entry(file, &dossier->entries.items[i], i + 1);
     if (!dossier->entries.count)
         fputs("<p class=\"nothing\">Nothing was found.</p>\n", file);

@@ -51,13 +51,11 @@ static size_t write_file(ser_json *json, const char *name, const wanted_lines *w
     FILE *file = ser_open_source(name);
     char *line = NULL;
     size_t size = 0, used = 0;
-    ssize_t got;
     if (!file)
         return 0;
     ser_json_key(json, name);
     ser_json_open_array(json);
-    for (size_t number = 1; number < wanted->count && (got = getline(&line, &size, file)) >= 0;
-         number++) {
+    for (size_t number = 1; number < wanted->count && getline(&line, &size, file) >= 0; number++) {
         if (!wanted->items[number] || used > room)
             continue;
         size_t length = strcspn(line, "\r\n");

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/interrupt.h"
 #include "report/check_report.h"
 
 static void write_name(const ser_check_report *report, ser_json *json, const char *key,
@@ -69,7 +70,8 @@ void ser_check_report_json(const ser_check_report *report, ser_json *json)
     ser_describe_trace_json(json, report->path, &report->size);
     ser_json_key(json, "violations");
     ser_json_open_array(json);
-    for (size_t i = 0; report->findings && i < ser_explainer_finding_count(report->findings); i++)
+    size_t count = report->findings ? ser_explainer_finding_count(report->findings) : 0;
+    for (size_t i = 0; i < count && !ser_should_stop_writing(); i++)
         write_finding(report, json, ser_explainer_finding(report->findings, i));
     ser_json_close_array(json);
     ser_json_close_object(json);

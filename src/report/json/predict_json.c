@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/interrupt.h"
 #include "report/predict_report.h"
 
 static void write_events(ser_json *json, const char *key, const ser_run *run,
@@ -237,7 +238,7 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     ser_describe_trace_json(json, report->path, &report->size);
     ser_json_key(json, "blocks");
     ser_json_open_array(json);
-    for (size_t i = 0; i < report->prediction->results.count; i++)
+    for (size_t i = 0; i < report->prediction->results.count && !ser_should_stop_writing(); i++)
         ser_predict_write_result(report, json, &report->prediction->results.items[i]);
     ser_json_close_array(json);
     if (report->candidates)

@@ -260,6 +260,18 @@ static void write_difference(const ser_difference *difference, ser_json *json)
     ser_json_close_object(json);
 }
 
+/* Further statuses that are the same failure. */
+static void write_statuses(const ser_failure *failure, ser_json *json)
+{
+    if (!failure->others.count)
+        return;
+    ser_json_key(json, "otherStatuses");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < failure->others.count; i++)
+        ser_json_number(json, (uint64_t)failure->others.items[i]);
+    ser_json_close_array(json);
+}
+
 static void write_failure(const ser_run_report *report, const ser_failure *failure, ser_json *json)
 {
     const ser_run_trace *trace = &report->traces.items[failure->seen];
@@ -279,6 +291,7 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     ser_json_number_at(json, "switches", failure->switches);
     ser_json_number_at(json, "runs", failure->runs);
     write_waits(failure, json);
+    write_statuses(failure, json);
     write_difference(&failure->difference, json);
     ser_json_close_object(json);
 }

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/output/print.h"
 #include "report/check_report.h"
 
@@ -226,7 +227,7 @@ void ser_check_report_text(const ser_check_report *report, FILE *file)
 {
     ser_describe_trace(file, report->path, &report->size);
     size_t count = report->findings ? ser_explainer_finding_count(report->findings) : 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count && !ser_should_stop_writing(); i++)
         print_finding(report, file, i);
     if (report->partial)
         ser_print(file, "\nThis is a partial result: %s.\n", report->partial);

@@ -159,7 +159,7 @@ static void print_runs(const ser_dossier *dossier, FILE *file)
 void ser_dossier_write_text(const ser_dossier *dossier, const ser_dossier_style *style, FILE *file)
 {
     print_runs(dossier, file);
-    for (size_t i = 0; i < dossier->entries.count; i++)
+    for (size_t i = 0; ser_dossier_may_write(dossier, i); i++)
         print_entry(&dossier->entries.items[i], i + 1, dossier->shows_stacks, style, file);
     print_verdict(dossier, file);
 }

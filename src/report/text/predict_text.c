@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/output/print.h"
 #include "report/predict_report.h"
 
@@ -226,7 +227,7 @@ static void print_violations(const ser_predict_report *report, FILE *file)
 {
     size_list printed = {0};
     size_list alike[MOST_PRINTED + 1] = {{0}}; /* by printed violation, from 1; 0: like none */
-    for (size_t i = 0; i < report->prediction->results.count; i++) {
+    for (size_t i = 0; i < report->prediction->results.count && !ser_should_stop_writing(); i++) {
         const ser_block_result *result = result_at(report, i);
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;

@@ -122,6 +122,19 @@ static void print_difference(const ser_difference *difference, FILE *file)
     free(line);
 }
 
+static void print_statuses(const ser_failure *failure, FILE *file)
+{
+    enum { FEW = 8 };
+    if (!failure->others.count)
+        return;
+    ser_print(file, "     Other runs end with status");
+    for (size_t i = 0; i < failure->others.count && i < FEW; i++)
+        ser_print(file, "%s %d", i ? "," : "", failure->others.items[i]);
+    if (failure->others.count > FEW)
+        ser_print(file, " and %zu more", failure->others.count - FEW);
+    ser_print(file, ". Does main return a value that it has computed?\n");
+}
+
 static void print_failure(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_failure *failure = &report->failures.items[number];
@@ -130,6 +143,7 @@ static void print_failure(const ser_run_report *report, size_t number, FILE *fil
     print_what(report, failure, file);
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
+    print_statuses(failure, file);
     print_end(failure, file);
     print_difference(&failure->difference, file);
     ser_print(file, "\n   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,

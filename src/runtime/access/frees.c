@@ -130,11 +130,10 @@ void ser_access_free(ser_thread *me, const void *block, size_t size)
     if (size <= MOST && free_own(me, start, start + size))
         return;
     uint32_t site = ser_here(me);
-    if (me->keeping & SER_KEEP_ALL)
-        free_whole(me, block, size, site);
-    else if (size <= MOST && free_used_words(me, start, start + size, site))
+    bool keeps_all = me->keeping & SER_KEEP_ALL;
+    if (!keeps_all && size <= MOST && free_used_words(me, start, start + size, site))
         return;
-    else if (size <= MOST && me->keeping)
+    if (keeps_all || (size <= MOST && me->keeping))
         free_whole(me, block, size, site);
     else
         ser_leave_out(me);

@@ -4,8 +4,8 @@
  * is recorded, no thread is cancelled, and no signal handler enters the runtime.
  *
  *     const ser_platform ser_the_platform = {
- *         SER_PLAIN_PLATFORM, .attached = ..., .meets_thread = ..., .holder = ..., .knows_all =
- * ...};
+ *         SER_PLAIN_PLATFORM, .attached = ..., .meets_thread = ..., .holder = ...,
+ *         .goes_on = ..., .rests = ..., .knows_all = ...};
  */
 #ifndef SER_RUNTIME_CORE_PLAIN_PLATFORM_H
 #define SER_RUNTIME_CORE_PLAIN_PLATFORM_H
@@ -60,6 +60,13 @@ static inline bool ser_plain_reveals(ser_thread *me, uintptr_t object)
 
 static inline bool ser_plain_never(void)
 {
+    return false;
+}
+
+/* For goes_on, where the platform cannot know. */
+static inline bool ser_plain_stays_asleep(const ser_thread *holder)
+{
+    (void)holder;
     return false;
 }
 

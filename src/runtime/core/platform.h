@@ -36,6 +36,14 @@ typedef struct ser_platform {
     /* The thread that holds a lock; null if none does, or it is not known. */
     ser_thread *(*holder)(const ser_runtime_object *object);
 
+    /* The thread has the token, makes no event and sleeps in the kernel: will it go on by itself,
+     * so that it should keep the token? With ser_runtime_world.lock. */
+    bool (*goes_on)(const ser_thread *holder);
+
+    /* The process ends (ser_runtime_world.ended), and the calling thread sleeps in the runtime: it
+     * may sleep for ever where it does not hinder that end, or return. */
+    void (*rests)(void);
+
     /* May the calling thread be cancelled now? */
     bool (*is_cancellable)(void);
     /* Cancels the thread if it was asked for; else true if it was not inside meanwhile. */

@@ -82,8 +82,13 @@ typedef struct ser_runtime_wait {
     bool (*is_free)(const void *); /* polled, since code without instrumentation may also release
                                       the object; null: only the runtime can */
     const void *address;           /* what is_free is asked about */
+    const uint64_t *releases;      /* of the object by the runtime, each of which wakes a thread:
+                                      while they go on, that it is free is no reason to wake up */
     bool foreign; /* another process, or a signal handler, may end it: polled often, and not a
                      deadlock */
+    bool late;   /* with `foreign`: its time is over only after replay_ms, so that a replay need not
+                    wait for that */
+    bool sleeps; /* waits for its time alone, which a schedule may end as often as it likes */
     bool interruptible, cancellable;
     bool
         starved; /* it lost the object too often: the thread that ends the wait lets it run first */

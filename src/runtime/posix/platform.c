@@ -38,6 +38,17 @@ static bool knows_all(void)
     return false;
 }
 
+/* One that sleeps in a call may wait for anything. */
+static bool goes_on(const ser_thread *holder)
+{
+    (void)holder;
+    return false;
+}
+
+static void return_at_once(void)
+{
+}
+
 const ser_platform ser_the_platform = {
     .now = ser_real_now,
     .run_aside = run_aside,
@@ -47,6 +58,8 @@ const ser_platform ser_the_platform = {
     .reveals = ser_local_reveal_object,
     .write_pending = ser_pending_write,
     .holder = holder,
+    .goes_on = goes_on,
+    .rests = return_at_once,
     .is_cancellable = ser_cancel_is_enabled,
     .cancel_point = ser_cancel_point,
     .cancel_at_entry = ser_cancel_at_entry,

@@ -242,13 +242,18 @@ typedef void (*ser_handler)(int);
     X(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b))                                 \
     X(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, ser_time c), (a, b, c))
 
-/* Streams of the C library begin and end; __isoc99_fscanf, fprintf and __fprintf_chk call
- * the others; streams/stdio.c. */
+/* Streams of the C library begin and end, and their locks; __isoc99_fscanf, fprintf and
+ * __fprintf_chk call the others; streams/stdio.c and files.c. */
 #define SER_REAL_FILES(X)                                                                          \
     X(FILE *, fdopen, (int, const char *))                                                         \
     X(FILE *, fopen, (const char *, const char *))                                                 \
     X(FILE *, fopen64, (const char *, const char *))                                               \
     X(int, fclose, (FILE *))                                                                       \
+    X(int, fflush, (FILE *))                                                                       \
+    X(void, rewind, (FILE *))                                                                      \
+    X(void, flockfile, (FILE *))                                                                   \
+    X(int, ftrylockfile, (FILE *))                                                                 \
+    X(void, funlockfile, (FILE *))                                                                 \
     X(int, __isoc99_vfscanf, (FILE *, const char *, va_list))                                      \
     X(int, vfprintf, (FILE *, const char *, va_list))                                              \
     X(int, __vfprintf_chk, (FILE *, int, const char *, va_list))
@@ -267,8 +272,22 @@ typedef void (*ser_handler)(int);
     X(int, fputc, (int a, FILE *b), (a, b), b)                                                     \
     X(int, putc, (int a, FILE *b), (a, b), b)                                                      \
     X(int, fputs, (const char *a, FILE *b), (a, b), b)                                             \
-    X(size_t, fwrite, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)               \
-    X(int, fflush, (FILE * a), (a), a)
+    X(size_t, fwrite, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)
+
+/* X(result, name, parameters, arguments, file, use): calls that look where a FILE is, or move it;
+ * LOOKS, READS or MOVES (streams/files.h). */
+#define SER_REAL_FILE_MOVES(X)                                                                     \
+    X(int, ungetc, (int a, FILE *b), (a, b), b, READS)                                             \
+    X(int, fseek, (FILE * a, long b, int c), (a, b, c), a, MOVES)                                  \
+    X(int, fseeko, (FILE * a, off_t b, int c), (a, b, c), a, MOVES)                                \
+    X(int, fseeko64, (FILE * a, off64_t b, int c), (a, b, c), a, MOVES)                            \
+    X(int, fsetpos, (FILE * a, const fpos_t *b), (a, b), a, MOVES)                                 \
+    X(int, fgetpos, (FILE * a, fpos_t * b), (a, b), a, LOOKS)                                      \
+    X(long, ftell, (FILE * a), (a), a, LOOKS)                                                      \
+    X(off_t, ftello, (FILE * a), (a), a, LOOKS)                                                    \
+    X(off64_t, ftello64, (FILE * a), (a), a, LOOKS)                                                \
+    X(int, feof, (FILE * a), (a), a, LOOKS)                                                        \
+    X(int, ferror, (FILE * a), (a), a, LOOKS)
 
 /* X(result, name, parameters, arguments, flags): calls that receive from the descriptor a, with
  * flags of recv; streams/transfers.c. */
@@ -321,6 +340,7 @@ typedef void (*ser_handler)(int);
     SER_REAL_FILES(X)                                                                              \
     SER_REAL_FILE_READS(X)                                                                         \
     SER_REAL_FILE_WRITES(X)                                                                        \
+    SER_REAL_FILE_MOVES(X)                                                                         \
     SER_REAL_ENDS(X)
 
 typedef struct ser_real_functions {

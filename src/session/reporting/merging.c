@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/json_tree.h"
 #include "base/output/json.h"
 #include "base/vector.h"
@@ -102,6 +103,9 @@ static ser_status copy_files(const ser_json_node *list, const char *folder, cons
     ser_status status = SER_OK;
     for (const ser_json_node *item = ser_json_first(list); status == SER_OK && item;
          item = item->next) {
+        if (ser_should_stop())
+            return ser_fail(error, SER_UNDECIDED, "%s: %s before its files were copied", folder,
+                            ser_stop_reason());
         status = copy_named(item, "trace", folder, into, error);
         if (status == SER_OK)
             status = copy_named(item, "schedule", folder, into, error);

@@ -130,7 +130,7 @@ static ser_status add_parts(ser_reporting *work, const char *folder, const ser_j
     ser_status status = SER_OK;
     for (const ser_json_node *part = ser_json_first(parts); status == SER_OK && part;
          part = part->next) {
-        char *path = ser_result_part(folder, part);
+        char *path = ser_should_stop() ? NULL : ser_result_part(folder, part);
         if (path)
             status = ser_reporting_add(work, path, error);
         free(path);

@@ -19,8 +19,9 @@
 #include "session/check_passes.h"
 #include "session/effort.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
@@ -127,18 +128,17 @@ static bool was_observed(analysis *work, uint32_t block)
 }
 
 /* The bug takes the witness over, for its replay. */
-static ser_status illustrate(analysis *work, ser_bug *bug, ser_block_result *result,
-                             ser_error *error)
+static ser_status illustrate(analysis *work, ser_bug *bug, size_t number, bool observed,
+                             ser_block_result *result, ser_error *error)
 {
     const ser_predict_report report = {.path = trace_of(work)->path,
                                        .prediction = work->prediction};
     char path[SER_PREDICT_PATH_SIZE];
-    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder,
-             work->report->bugs.list.count);
+    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder, number);
     ser_bug_illustrate(bug, work->run, result);
-    if (was_observed(work, bug->block))
+    if (observed)
         bug->status = SER_BUG_OBSERVED;
-    bug->was_observed = bug->status == SER_BUG_OBSERVED;
+    bug->was_observed = observed;
     ser_status status = ser_write_schedule(&report, result, path, error);
     if (status == SER_OK)
         bug->schedule = ser_copy_text(path, strlen(path));
@@ -181,6 +181,61 @@ static void note_minor(ser_bug *bug, const char *why)
         bug->consequence = ser_copy_text(why, strlen(why));
 }
 
+/* The run shows a known bug better than the one before: it takes its place. */
+static ser_status replace(analysis *work, ser_bug *bug, ser_block_result *result, ser_error *error)
+{
+    ser_bugs alone = {0};
+    bool is_new;
+    size_t number = (size_t)(bug - work->report->bugs.list.items) + 1;
+    ser_bug *better = ser_bugs_add_predicted(&alone, work->run, result, work->index, &is_new);
+    ser_status status = illustrate(work, better, number, true, result, error);
+    better->blocks = bug->blocks;
+    better->is_careful = bug->is_careful;
+    ser_bug_fini(bug);
+    *bug = *better;
+    ser_vector_free(&alone.list);
+    work->report->replaced++;
+    return status;
+}
+
+static ser_status gather_one(analysis *work, ser_block_result *result, ser_error *error)
+{
+    bool is_new;
+    ser_run_report *report = work->report;
+    ser_bug *bug = ser_bugs_add_predicted(&report->bugs, work->run, result, work->index, &is_new);
+    note_care(work, bug, result->block, result->facts.path.items, result->facts.path.count, is_new);
+    bool is_better = !is_new && bug->is_careful && ser_is_better_evidence(report, bug);
+    bool observed = (is_new || is_better || !trace_of(work)->violated) &&
+                    was_observed(work, work->run->blocks.items[result->block].begin);
+    trace_of(work)->violated |= observed;
+    if (is_new)
+        return illustrate(work, bug, report->bugs.list.count, observed, result, error);
+    return is_better && observed ? replace(work, bug, result, error) : SER_OK;
+}
+
+/* A violation that only shows a lock which the program makes itself may hide one of what that
+ * protects: the recorded order tells. It is the witness then. Where blocks are guessed, two
+ * critical sections in one function are no mistake, unless something is lost. */
+static bool has_more_behind(const analysis *work, ser_block_result *result)
+{
+    uint32_t begin = work->run->blocks.items[result->block].begin;
+    ser_witness_facts facts = {0};
+    bool guessed = ser_blocks_are_guessed(work->options->reading.atomic);
+    if (!ser_is_violated_behind(work->run, begin, &result->facts, &facts) ||
+        ser_is_polling(work->run, begin, &facts, work->first) ||
+        (guessed && !ser_is_overwriting(work->run, &facts))) {
+        ser_witness_facts_fini(&facts);
+        return false;
+    }
+    ser_witness_facts_fini(&result->facts);
+    result->facts = facts;
+    result->order.count = 0;
+    for (uint32_t i = 1; i <= work->run->count; i++)
+        if (ser_op_takes_part((ser_op)work->run->events[i].op))
+            ser_vector_push(&result->order, i);
+    return true;
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
@@ -189,19 +244,14 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        const char *why = why_no_bug(work, result);
+        const char *why = has_more_behind(work, result) ? NULL : why_no_bug(work, result);
         if (why) {
             note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result, work->index,
                                               &is_new),
                        why);
             continue;
         }
-        ser_bug *bug =
-            ser_bugs_add_predicted(&work->report->bugs, work->run, result, work->index, &is_new);
-        note_care(work, bug, result->block, result->facts.path.items, result->facts.path.count,
-                  is_new);
-        if (is_new)
-            status = illustrate(work, bug, result, error);
+        status = gather_one(work, result, error);
     }
     return status;
 }
@@ -273,6 +323,7 @@ static void gather_in_data(analysis *work, const ser_check_passes *passes, begin
         ser_bug *bug =
             ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
         note_care_of_finding(work, bug, finding, is_new);
+        trace_of(work)->violated = true;
         ser_vector_push(begins, finding->begin);
     }
 }

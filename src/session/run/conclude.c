@@ -147,6 +147,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
         status = refuse_unmatched(job, error);
     if (status == SER_OK && !job->options.no_replay)
         status = replay_all(job, error);
+    ser_failures_unite_statuses(&job->report.failures);
     if (status == SER_OK && !job->options.no_replay)
         status = ser_run_shorten_failures(job, error);
     describe_failures(job);

@@ -13,10 +13,11 @@
 
 #include "bugs/causes.h"
 #include "session/loaded.h"
-#include "session/run/attempts.h"
 #include "session/run/deadline.h"
+#include "session/run/judge/attempts.h"
+#include "session/run/judge/evidence.h"
+#include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
-#include "session/run/outputs.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -127,7 +128,8 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         if (access(before, R_OK) == 0) {
             if (!job->options.redact)
                 ser_compare_outputs(before, aim->output, text, sizeof text);
-            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output);
+            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output) &&
+                             !ser_is_usual_output(&job->report, aim->output);
         }
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
@@ -147,8 +149,18 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
                        const ser_witness_facts *facts)
 {
     const ser_event *first = &replay->events[facts->path.items[0]];
-    return (first->op == SER_OP_RMW || ser_is_failed_exchange(replay, first)) &&
+    return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
+}
+
+/* Is it also violated in what a lock that the program makes itself protects? */
+static bool is_violated_behind(const ser_run *replay, uint32_t begin,
+                               const ser_witness_facts *facts)
+{
+    ser_witness_facts behind = {0};
+    bool violated = ser_is_violated_behind(replay, begin, facts, &behind);
+    ser_witness_facts_fini(&behind);
+    return violated;
 }
 
 static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t begin,
@@ -157,7 +169,9 @@ static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t
     shown_violations *shown = context;
     bool only_attempts = ser_is_only_attempts(replay, begin, facts);
     shown->only_attempts |= only_attempts;
-    return !only_attempts && !is_waiting(shown->recorded, replay, begin, facts);
+    if (!only_attempts && !is_waiting(shown->recorded, replay, begin, facts))
+        return true;
+    return is_violated_behind(replay, begin, facts);
 }
 
 static void note_attempts(ser_bug *bug)
@@ -185,7 +199,7 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .reading = job->options.reading,
         .output = output,
         .attempts = job->options.attempts,
-        .grace = job->options.grace,
+        .grace = ser_run_short_grace(job),
         .filter = {is_more_than_attempts, &shown},
     };
     ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);

@@ -53,7 +53,7 @@ const ser_run *ser_run_first(const ser_run_job *job)
 
 size_t ser_run_found(const ser_run_job *job)
 {
-    return job->report.bugs.list.count + job->report.failures.count;
+    return job->report.bugs.list.count + job->report.failures.count + job->report.replaced;
 }
 
 bool ser_run_should_stop(void)

@@ -45,7 +45,7 @@ ser_status ser_run_schedules(ser_run_job *job, uint64_t schedules, ser_error *er
 /* The first run, once there is another one; NULL if its trace was not kept. */
 const ser_run *ser_run_first(const ser_run_job *job);
 
-/* Bugs and failures so far. */
+/* Bugs, better evidence for them, and failures so far. */
 size_t ser_run_found(const ser_run_job *job);
 
 /* True after a signal, or when the budget is used up: nothing new is started then. */

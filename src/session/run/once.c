@@ -15,11 +15,14 @@
 #include "base/interrupt.h"
 #include "session/run/analysis.h"
 #include "session/run/deadline.h"
+#include "session/run/judge/evidence.h"
 #include "session/surroundings/disk.h"
 
 /* Milliseconds that a schedule of an exploration waits for a thread: it is one of many, and a
  * server's thread may wait for a client who waits for another thread. */
 enum { PATIENCE = 150 };
+
+enum { PATH_SIZE = 4096 };
 
 /* If the report goes to standard output, the program's own output goes to standard error. */
 static ser_status record_aside(ser_run_job *job, const char *trace, ser_error *error)
@@ -129,18 +132,40 @@ static void note_failure(ser_run_job *job)
         ser_failures_add_ending(failures, SER_FAILURE_EXIT, trace->exit, number, job->last.run);
 }
 
-ser_status ser_run_record_quietly(ser_run_job *job, const char *path, ser_error *error)
+static ser_status record_into(ser_run_job *job, const char *path, const char *output,
+                              ser_error *error)
 {
-    job->recording.options.output = "/dev/null";
+    job->recording.options.output = output;
     ser_status status = ser_recording_run_quietly(&job->recording, path, error);
     job->recording.options.output = NULL;
     return status;
 }
 
+ser_status ser_run_record_quietly(ser_run_job *job, const char *path, ser_error *error)
+{
+    return record_into(job, path, "/dev/null", error);
+}
+
+static void name_output(const ser_run_job *job, char path[PATH_SIZE])
+{
+    snprintf(path, PATH_SIZE, "%s/printed.out", job->options.folder);
+}
+
+/* What the program prints is looked at, and not kept. */
+static void note_output(ser_run_job *job)
+{
+    char output[PATH_SIZE];
+    name_output(job, output);
+    ser_note_printed(&job->report, output);
+    unlink(output);
+}
+
 static ser_status record_run(ser_run_job *job, const char *path, bool quietly, ser_error *error)
 {
+    char output[PATH_SIZE];
+    name_output(job, output);
     if (quietly)
-        return ser_run_record_quietly(job, path, error);
+        return record_into(job, path, output, error);
     return job->options.aside ? record_aside(job, path, error)
                               : ser_recording_run(&job->recording, path, error);
 }
@@ -158,6 +183,17 @@ static void await_sleepers(ser_run_job *job)
     job->settings = strlen(ser_settings_text(settings));
 }
 
+/* A run that spins for ever would fill the disk, and take minutes to read: a part of it tells as
+ * much. */
+static void limit_events(ser_run_job *job)
+{
+    static const uint64_t times = 50, least = 1000000;
+    uint64_t *limit = &job->recording.options.limit.events;
+    uint64_t first = job->recording.outcome.trace.events;
+    uint64_t enough = first > least / times ? times * first : least;
+    *limit = enough < *limit ? enough : *limit;
+}
+
 /* Later runs are limited by how long the first one took. */
 static void limit_next_runs(ser_run_job *job)
 {
@@ -166,6 +202,8 @@ static void limit_next_runs(ser_run_job *job)
         job->seconds = job->recording.outcome.seconds;
         await_sleepers(job);
     }
+    if (job->started == 1)
+        limit_events(job);
     if (job->started > 1 || job->recording.run_limit > 0)
         return;
     double limit = job->recording.outcome.seconds * times;
@@ -232,7 +270,7 @@ void ser_run_leave_last(ser_run_job *job)
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error)
 {
-    char path[4096];
+    char path[PATH_SIZE];
     size_t found = ser_run_found(job);
     ser_run_leave_last(job);
     snprintf(path, sizeof path, "%s/run-%zu.srt", job->options.folder,
@@ -259,6 +297,7 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
         return SER_OK;
     }
     note_outcome(job, path, schedule);
+    note_output(job);
     limit_analysis(job);
     status = ser_run_analyse(&job->report, &job->options, ser_run_first(job), &job->last,
                              &job->predicted, error);

@@ -57,14 +57,14 @@ static void put(void *context, const ser_record *records, size_t count)
 
 static ser_status write_spool(const ser_segment_trace *trace, const char *path, ser_error *error)
 {
-    const ser_record end_of_past = {.op = SER_OP_SKIP};
+    const ser_record end = ser_past_mark_end(trace->records.items, trace->records.count);
     spooling at = {.error = error};
     ser_spool_remove_dead(path);
     at.status = ser_spool_create(&at.spool, path, error);
     if (at.status != SER_OK)
         return at.status;
     ser_past_write(trace->past, put, &at);
-    put(&at, &end_of_past, 1);
+    put(&at, &end, 1);
     put(&at, trace->records.items, trace->records.count);
     if (at.status == SER_OK)
         at.status = ser_spool_flush(at.spool, error);
@@ -95,7 +95,11 @@ void ser_segment_trace_cut(ser_segment_trace *trace, size_t most)
     ser_past_add(trace->past, trace->records.items, cut);
     while (cut > 0 && cut < count && !ser_past_may_end(trace->past, &trace->records.items[cut]))
         ser_past_add(trace->past, &trace->records.items[cut++], 1);
-    memmove(trace->records.items, trace->records.items + cut,
-            (count - cut) * sizeof *trace->records.items);
-    trace->records.count -= cut;
+    /* In memory of its own, so that a large segment does not stay. */
+    ser_record *rest = ser_resize(NULL, count - cut, sizeof *rest);
+    for (size_t i = cut; i < count; i++)
+        rest[i - cut] = trace->records.items[i];
+    ser_vector_free(&trace->records);
+    trace->records.items = rest;
+    trace->records.count = trace->records.capacity = count - cut;
 }

@@ -78,6 +78,7 @@ static void *analyse_segments(void *context)
         if (fresh.count)
             status = ser_segments_add(all->segments, fresh.items, fresh.count, &error);
         ser_vector_free(&fresh);
+        ser_return_memory(); /* so that a segment that took more for once leaves nothing behind */
         pthread_mutex_lock(&all->lock);
     }
     all->status = status;

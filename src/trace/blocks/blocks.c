@@ -1,96 +1,38 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * the call of an atomic function, the read of a compound assignment, the first access of a
- * round, or what a thread acts upon later (checks.h). ser_blocks_mark is the main function.
- *
- * A thread has at most one open block, which is closed only by the counterpart of what opened it.
- * So blocks that would nest in it, or overlap it, are not marked.
+ * Which kinds of blocks a mode of --atomic has, and the surveys of those that depend on the whole
+ * trace. marking.c marks.
  */
-#include "trace/blocks/blocks.h"
+#include "trace/blocks/blocks_internal.h"
 
-#include "base/vector.h"
-#include "trace/blocks/checks.h"
-#include "trace/blocks/compounds.h"
-#include "trace/blocks/function_survey.h"
-#include "trace/blocks/rounds.h"
-
-typedef enum mode { MARKERS, LOCKS, FUNCTIONS, ROUNDS, UPDATES, AUTO, NAMED_FUNCTIONS } mode;
-
-/* What opened a block. */
-enum {
-    NOTHING,
-    LOCK = SER_BLOCK_LOCK,
-    CALL = SER_BLOCK_CALL,
-    COMPOUND = SER_BLOCK_COMPOUND,
-    ROUND = SER_BLOCK_ROUND,
-    CHECK = SER_BLOCK_CHECK
-};
-
-typedef struct thread_state {
-    uint8_t opener;       /* of the block that is open */
-    uint8_t reopens;      /* opener of the block that a wait ended: the next event starts another */
-    uint32_t locks;       /* locks held */
-    uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
-    uint32_t calls;       /* calls open */
-    uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
-    uint64_t block_end;   /* with opener CHECK: its position */
-} thread_state;
-
-/* Whether a function is atomic, computed on demand. */
-enum answer { UNKNOWN, NO, YES };
-
-struct ser_blocks {
-    mode mode;
-    bool by_locks;
-    bool by_calls;
-    unsigned rounds; /* of survey, completed */
-    const ser_symbols *symbols;
-    ser_function_survey *survey;
-    ser_compounds compounds;
-    ser_rounds loops;
-    ser_checks *checks; /* NULL: not asked for */
-    bool any_checks;
-    uint64_t position; /* of the event that is marked */
-    ser_function_spec *spec;
-    SER_VECTOR(uint8_t) atomic; /* by function: enum answer */
-    SER_VECTOR(thread_state) threads;
-    SER_VECTOR(bool) tasks;    /* by lock: its routine is a task of the C++ library */
-    SER_VECTOR(bool) inside;   /* by thread, with markers: in a block */
-    bool in_step;              /* the event before is joined to this one, */
-    bool step_is_marked;       /* and is the first of a step outside blocks, or in it */
-    size_t reopening;          /* threads with `reopens` */
-    uint64_t count;            /* blocks opened */
-    SER_VECTOR(uint8_t) kinds; /* of them; empty with markers */
-};
-
-static mode mode_of(const char *spec)
+static ser_blocks_mode mode_of(const char *spec)
 {
     static const char *const words[] = {"markers", "locks",   "functions",
                                         "rounds",  "updates", "auto"};
     if (!spec)
-        return MARKERS;
-    for (int i = MARKERS; i <= AUTO; i++)
+        return SER_BLOCKS_MARKERS;
+    for (int i = SER_BLOCKS_MARKERS; i <= SER_BLOCKS_AUTO; i++)
         if (strcmp(spec, words[i]) == 0)
-            return (mode)i;
-    return NAMED_FUNCTIONS;
+            return (ser_blocks_mode)i;
+    return SER_BLOCKS_NAMED;
 }
 
 ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_symbols *symbols,
                              ser_error *error)
 {
     *blocks = NULL;
-    mode wanted = mode_of(spec);
+    ser_blocks_mode wanted = mode_of(spec);
     ser_function_spec *names = NULL;
-    if (wanted == NAMED_FUNCTIONS) {
+    if (wanted == SER_BLOCKS_NAMED) {
         ser_status status = ser_function_spec_read(&names, spec, error);
         if (status)
             return status;
     }
     ser_blocks *made = ser_alloc(1, sizeof *made);
     made->mode = wanted;
-    made->by_locks = wanted == LOCKS || wanted == AUTO;
-    made->by_calls = wanted != MARKERS && wanted != LOCKS && wanted != UPDATES;
+    made->by_locks = wanted == SER_BLOCKS_LOCKS || wanted == SER_BLOCKS_AUTO;
+    made->by_calls =
+        wanted != SER_BLOCKS_MARKERS && wanted != SER_BLOCKS_LOCKS && wanted != SER_BLOCKS_UPDATES;
     made->symbols = made->compounds.symbols = symbols;
     made->loops.compounds = &made->compounds;
     made->spec = names;
@@ -121,13 +63,13 @@ void ser_blocks_destroy(ser_blocks *blocks)
 
 bool ser_blocks_spec_wants_survey(const char *spec)
 {
-    mode wanted = mode_of(spec);
-    return wanted >= FUNCTIONS && wanted <= AUTO;
+    ser_blocks_mode wanted = mode_of(spec);
+    return wanted >= SER_BLOCKS_FUNCTIONS && wanted <= SER_BLOCKS_AUTO;
 }
 
 bool ser_blocks_wants_survey(const ser_blocks *blocks)
 {
-    if (blocks->mode < FUNCTIONS || blocks->mode > AUTO)
+    if (blocks->mode < SER_BLOCKS_FUNCTIONS || blocks->mode > SER_BLOCKS_AUTO)
         return false;
     return blocks->rounds == 0 ||
            (blocks->rounds == 1 && ser_function_survey_saw_calls(blocks->survey));
@@ -135,7 +77,7 @@ bool ser_blocks_wants_survey(const ser_blocks *blocks)
 
 bool ser_blocks_want_sites(const ser_blocks *blocks)
 {
-    return blocks->survey && blocks->mode != MARKERS &&
+    return blocks->survey && blocks->mode != SER_BLOCKS_MARKERS &&
            ser_function_survey_saw_calls(blocks->survey);
 }
 
@@ -146,12 +88,12 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         const ser_event *event = &events[i];
         bool is_shared = ser_op_is_access((ser_op)event->op) &&
                          ser_function_survey_is_shared(blocks->survey, event->object);
-        if (blocks->mode != FUNCTIONS)
+        if (blocks->mode != SER_BLOCKS_FUNCTIONS)
             ser_compounds_see(&blocks->compounds, event);
-        if (blocks->mode == ROUNDS || blocks->mode == AUTO)
+        if (blocks->mode == SER_BLOCKS_ROUNDS || blocks->mode == SER_BLOCKS_AUTO)
             ser_rounds_see(&blocks->loops, event,
                            is_shared && !ser_function_survey_reads_constant(blocks->survey, event));
-        if (blocks->mode == UPDATES || blocks->mode == AUTO)
+        if (blocks->mode == SER_BLOCKS_UPDATES || blocks->mode == SER_BLOCKS_AUTO)
             ser_checks_see(blocks->checks, event, is_shared);
     }
 }
@@ -164,7 +106,7 @@ bool ser_blocks_survey(ser_blocks *blocks, const ser_event *events, size_t count
         return true;
     }
     ser_function_survey_sharing(blocks->survey, events, count);
-    return !(blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey));
+    return !(blocks->mode == SER_BLOCKS_AUTO && ser_function_survey_saw_markers(blocks->survey));
 }
 
 void ser_blocks_end_survey(ser_blocks *blocks)
@@ -173,10 +115,10 @@ void ser_blocks_end_survey(ser_blocks *blocks)
     if (is_second) {
         ser_function_survey_finish(blocks->survey);
         ser_rounds_finish(&blocks->loops);
-        blocks->compounds.any &= blocks->mode != ROUNDS;
+        blocks->compounds.any &= blocks->mode != SER_BLOCKS_ROUNDS;
         blocks->any_checks = ser_checks_any(blocks->checks);
-    } else if (blocks->mode == AUTO && ser_function_survey_saw_markers(blocks->survey)) {
-        blocks->mode = MARKERS;
+    } else if (blocks->mode == SER_BLOCKS_AUTO && ser_function_survey_saw_markers(blocks->survey)) {
+        blocks->mode = SER_BLOCKS_MARKERS;
     }
 }
 
@@ -188,244 +130,6 @@ void ser_blocks_restart(ser_blocks *blocks)
     blocks->count = blocks->position = 0;
     blocks->kinds.count = 0;
     ser_rounds_restart(&blocks->loops);
-}
-
-static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
-{
-    if (!blocks->spec)
-        return ser_function_survey_names(blocks->survey, function) &&
-               (blocks->mode != ROUNDS || ser_function_survey_is_root(blocks->survey, function));
-    return ser_function_spec_names(blocks->spec,
-                                   ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function));
-}
-
-static bool is_atomic(ser_blocks *blocks, uint32_t function)
-{
-    ser_vector_extend(&blocks->atomic, (size_t)function + 1);
-    uint8_t *answer = &blocks->atomic.items[function];
-    if (*answer == UNKNOWN)
-        *answer = ask_whether_atomic(blocks, function) ? YES : NO;
-    return *answer == YES;
-}
-
-static void open_block(ser_blocks *blocks, thread_state *thread, ser_event *event, uint8_t by)
-{
-    if (thread->opener != NOTHING || (thread->onces && !blocks->spec))
-        return;
-    thread->opener = by;
-    event->flags |= SER_EVENT_OPENS;
-    ser_vector_push(&blocks->kinds, by);
-    blocks->count++;
-}
-
-static void close_block(thread_state *thread, ser_event *event, uint8_t by)
-{
-    if (thread->opener != by)
-        return;
-    thread->opener = NOTHING;
-    event->flags |= SER_EVENT_CLOSES;
-}
-
-/* Does it wait for what other threads do, and let them in? */
-static bool is_wait(ser_op op)
-{
-    return ser_op_waits(op) || ser_op_has_in(op, SER_SIGNALS, SER_SPACE_BARRIER);
-}
-
-/* The C++ library runs the tasks of std::async and std::packaged_task as routines that set their
- * result once. The place of the release may be the task's own. */
-static bool runs_task(ser_blocks *blocks, const ser_event *event)
-{
-    static const char library[] = "std::__future_base::";
-    bool *is_task = ser_vector_slot(&blocks->tasks, event->object);
-    if (ser_op_acquires((ser_op)event->op)) {
-        uint32_t function = ser_symbols_site_function(blocks->symbols, event->site);
-        const char *name = ser_symbols_name(blocks->symbols, SER_SPACE_FUNCTION, function);
-        *is_task = strncmp(name, library, sizeof library - 1) == 0;
-    }
-    return *is_task;
-}
-
-static void mark_acquire(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    if (event->flags & SER_EVENT_INNER)
-        return;
-    if (event->flow & SER_FLOW_ONCE)
-        thread->onces += !runs_task(blocks, event);
-    else if (thread->locks++ == 0 && blocks->by_locks)
-        open_block(blocks, thread, event, LOCK);
-}
-
-static void mark_release(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    if (event->flags & SER_EVENT_INNER)
-        return;
-    if (event->flow & SER_FLOW_ONCE)
-        thread->onces -= !runs_task(blocks, event);
-    else if (--thread->locks == 0)
-        close_block(thread, event, LOCK);
-}
-
-/* A block lets others in where it waits. The wait itself is its last event: it neither reads nor
- * writes, and no other thread comes before it, so that it may as well be outside. */
-static void mark_wait(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    uint8_t opener = thread->opener;
-    if (opener != LOCK && opener != CALL)
-        return;
-    close_block(thread, event, opener);
-    thread->reopens = opener;
-    blocks->reopening++;
-}
-
-/* Is the thread, between two parts of a block, at an event that ends it, or waits once more? */
-static bool leaves_nothing(const thread_state *thread, const ser_event *event)
-{
-    ser_op op = (ser_op)event->op;
-    if (thread->reopens == CALL)
-        return ser_op_returns(op) && thread->calls == thread->block_calls;
-    return ser_op_releases(op) && !(event->flags & SER_EVENT_INNER) && thread->locks == 1;
-}
-
-/* The first event after a wait. */
-static void reopen_block(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    if (is_wait((ser_op)event->op))
-        return;
-    if (!leaves_nothing(thread, event))
-        open_block(blocks, thread, event, thread->reopens);
-    thread->reopens = NOTHING;
-    blocks->reopening--;
-}
-
-static void mark_call(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    thread->calls++;
-    if (!blocks->by_calls || thread->opener != NOTHING || !is_atomic(blocks, event->object))
-        return;
-    open_block(blocks, thread, event, CALL);
-    thread->block_calls = thread->calls;
-}
-
-static void mark_return(thread_state *thread, ser_event *event)
-{
-    if (thread->calls-- == thread->block_calls)
-        close_block(thread, event, CALL);
-}
-
-/* Only the write can follow: that was looked at. */
-static void mark_compound(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    if (thread->opener == COMPOUND)
-        close_block(thread, event, COMPOUND);
-    else if (ser_compounds_begin(&blocks->compounds, event) &&
-             ser_function_survey_is_shared(blocks->survey, event->object))
-        open_block(blocks, thread, event, COMPOUND);
-}
-
-/* From the section in which something is looked at to that in which is acted upon it. */
-static void begin_check(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    uint64_t end = ser_checks_end_of(blocks->checks, blocks->position);
-    if (!end || thread->opener != NOTHING)
-        return;
-    open_block(blocks, thread, event, CHECK);
-    thread->block_end = end;
-}
-
-/* Locks, waits and calls. */
-static void mark_operation(ser_blocks *blocks, thread_state *thread, ser_event *event)
-{
-    ser_op op = (ser_op)event->op;
-    if (ser_op_acquires(op))
-        mark_acquire(blocks, thread, event);
-    else if (ser_op_releases(op))
-        mark_release(blocks, thread, event);
-    else if (is_wait(op))
-        mark_wait(blocks, thread, event);
-    else if (ser_op_calls(op))
-        mark_call(blocks, thread, event);
-    else if (ser_op_returns(op))
-        mark_return(thread, event);
-}
-
-static void mark_event(ser_blocks *blocks, ser_event *event)
-{
-    ser_vector_extend(&blocks->threads, (size_t)event->thread + 1);
-    thread_state *thread = &blocks->threads.items[event->thread];
-    bool begins_round = false, ends_round = false;
-    if (thread->reopens)
-        reopen_block(blocks, thread, event);
-    if (blocks->loops.any)
-        ser_rounds_next(&blocks->loops, event, &begins_round, &ends_round);
-    if (begins_round)
-        open_block(blocks, thread, event, ROUND);
-    if (blocks->any_checks)
-        begin_check(blocks, thread, event);
-    if (blocks->compounds.any)
-        mark_compound(blocks, thread, event);
-    mark_operation(blocks, thread, event);
-    if (ends_round)
-        close_block(thread, event, ROUND);
-    if (thread->opener == CHECK && thread->block_end == blocks->position)
-        close_block(thread, event, CHECK);
-}
-
-static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)
-{
-    return __builtin_expect(blocks->in_step || (event->flags & SER_EVENT_JOINED), 0);
-}
-
-/* A multi-variable access outside blocks is a transaction, since it is indivisible. */
-static void mark_step(ser_blocks *blocks, ser_event *event, bool inside)
-{
-    if (!blocks->in_step) {
-        blocks->step_is_marked = !inside;
-        if (!inside)
-            event->flags |= SER_EVENT_OPENS | SER_EVENT_STEP;
-    }
-    blocks->in_step = event->flags & SER_EVENT_JOINED;
-    if (!blocks->in_step && blocks->step_is_marked)
-        event->flags |= SER_EVENT_CLOSES | SER_EVENT_STEP;
-}
-
-static void mark_markers(ser_blocks *blocks, ser_event *events, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (is_of_step(blocks, &events[i]))
-            mark_step(blocks, &events[i], *ser_vector_slot(&blocks->inside, events[i].thread));
-        if (events[i].flags & SER_EVENT_INNER)
-            continue;
-        if (ser_op_begins((ser_op)events[i].op)) {
-            events[i].flags |= SER_EVENT_OPENS;
-            *ser_vector_slot(&blocks->inside, events[i].thread) = true;
-            blocks->count++;
-        } else if (ser_op_ends((ser_op)events[i].op)) {
-            events[i].flags |= SER_EVENT_CLOSES;
-            *ser_vector_slot(&blocks->inside, events[i].thread) = false;
-        }
-    }
-}
-
-void ser_blocks_mark(ser_blocks *blocks, ser_event *events, size_t count)
-{
-    if (blocks->mode == MARKERS) {
-        mark_markers(blocks, events, count);
-        return;
-    }
-    for (size_t i = 0; i < count; i++, blocks->position++) {
-        ser_event *event = &events[i];
-        /* An access opens or closes nothing, unless it follows a wait, or is of a compound or
-         * of a round. */
-        bool access = ser_op_is_access((ser_op)event->op);
-        if (ser_op_takes_part((ser_op)event->op) &&
-            (!access || blocks->reopening || blocks->compounds.any || blocks->loops.any ||
-             blocks->any_checks))
-            mark_event(blocks, event);
-        if (is_of_step(blocks, event))
-            mark_step(blocks, event,
-                      ser_vector_slot(&blocks->threads, event->thread)->opener != NOTHING);
-    }
 }
 
 uint64_t ser_blocks_count(const ser_blocks *blocks)

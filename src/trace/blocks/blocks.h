@@ -8,7 +8,7 @@
  * (compound assignments), a file of function names, auto (markers where there are any, else all of
  * these). Only outermost blocks are marked: SER_EVENT_OPENS and SER_EVENT_CLOSES, possibly on one
  * and the same event. A block that waits for a condition or at a barrier, other than by markers, is
- * cut there into two.
+ * cut there into two, and so is one that runs something that runs once.
  */
 #ifndef SER_TRACE_BLOCKS_BLOCKS_H
 #define SER_TRACE_BLOCKS_BLOCKS_H

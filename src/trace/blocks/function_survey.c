@@ -125,7 +125,8 @@ bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t v
 
 bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access)
 {
-    return access->op == SER_OP_READ && survey->owners.items[access->object] == INITIALISED;
+    return ser_op_only_reads((ser_op)access->op) &&
+           survey->owners.items[access->object] == INITIALISED;
 }
 
 static stack *find_stack(ser_function_survey *survey, uint32_t thread)
@@ -195,8 +196,8 @@ static void leave(ser_function_survey *survey, stack *calls)
 /* Does an assignment such as n++ end here? That is a block of its own (compounds.h). */
 static bool ends_compound(const stack *calls, const ser_event *access)
 {
-    return access->op == SER_OP_WRITE && calls->last.reads && calls->last.site == access->site &&
-           calls->last_variable == access->object;
+    return ser_op_only_writes((ser_op)access->op) && calls->last.reads &&
+           calls->last.site == access->site && calls->last_variable == access->object;
 }
 
 /* Is the thread at a place of its first function where it was before? */
@@ -216,7 +217,7 @@ static void note_place(stack *calls, const ser_event *access)
 /* Updates of counters whose old values are not used may come in any order. */
 static bool commutes(const ser_event *event)
 {
-    return event->op == SER_OP_RMW && event->flow & SER_FLOW_MODIFIES &&
+    return ser_op_updates((ser_op)event->op) && event->flow & SER_FLOW_MODIFIES &&
            event->flow & SER_FLOW_DATA;
 }
 
@@ -232,7 +233,7 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
         innermost->all_touches++;
         calls->touches++;
         innermost->looks |= !commutes(event);
-        calls->is_long |= event->op == SER_OP_RMW;
+        calls->is_long |= ser_op_updates((ser_op)event->op);
         if (!ser_function_survey_reads_constant(survey, event))
             note_place(calls, event);
     } else if (ser_op_acquires(op)) {

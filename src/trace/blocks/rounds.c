@@ -21,7 +21,8 @@ void ser_rounds_fini(ser_rounds *rounds)
 
 static void add_place(ser_round_thread *thread, const ser_event *event, uint32_t site)
 {
-    ser_round_place place = {.site = site, .reads = event->op == SER_OP_READ, .at = thread->at};
+    ser_round_place place = {
+        .site = site, .reads = ser_op_only_reads((ser_op)event->op), .at = thread->at};
     thread->is_excluded |= thread->places.count == MOST_PLACES;
     if (!thread->is_excluded)
         ser_vector_push(&thread->places, place);
@@ -120,7 +121,7 @@ static bool excludes(const ser_round_thread *thread, const ser_event *event, boo
     ser_op op = (ser_op)event->op;
     return ser_op_acquires(op) || ser_op_forks(op) || ser_op_joins(op) || ser_op_takes(op) ||
            ser_op_waits(op) || event->flags & SER_EVENT_JOINED ||
-           (is_shared && (op == SER_OP_RMW || thread->calls > 1 || event->site == SER_NO_SITE));
+           (is_shared && (ser_op_updates(op) || thread->calls > 1 || event->site == SER_NO_SITE));
 }
 
 static void see_in_call(ser_round_thread *thread, const ser_event *event, bool is_shared)

@@ -31,10 +31,11 @@ static bool is_unmatched(const ser_function_spec *spec, size_t line, const ser_s
 {
     uint32_t count = ser_symbols_count(symbols, SER_SPACE_FUNCTION);
     for (uint32_t i = 0; i < count; i++) {
-        const char *name = ser_symbols_name(symbols, SER_SPACE_FUNCTION, i);
-        if (ser_function_spec_line_names(spec, line, name))
+        ser_span name = ser_symbols_whole_name(symbols, SER_SPACE_FUNCTION, i);
+        if (ser_function_spec_line_names(spec, line, name.text))
             return false;
-        suggest(best, ser_function_spec_line(spec, line), name);
+        suggest(best, ser_function_spec_line(spec, line),
+                ser_symbols_name(symbols, SER_SPACE_FUNCTION, i));
     }
     return true;
 }

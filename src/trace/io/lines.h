@@ -12,14 +12,9 @@
 #include <string.h>
 
 #include "trace/io/input.h"
+#include "trace/span.h"
 
 enum { SER_LINE_LIMIT = 1 << 20 };
-
-/* Bytes in memory that is owned elsewhere. */
-typedef struct ser_span {
-    const char *text;
-    size_t length;
-} ser_span;
 
 /* The lines own the input's window: no other code may peek or consume meanwhile. */
 typedef struct ser_lines {

@@ -36,31 +36,23 @@ static uint32_t names_in(const ser_symbols *symbols, unsigned table)
                                      : ser_symbols_count(symbols, (ser_space)(table - 1));
 }
 
-static size_t whole_length(const ser_symbols *symbols, unsigned table, uint32_t number)
+static ser_span whole_of(const ser_symbols *symbols, unsigned table, uint32_t number)
 {
     if (table == SER_NATIVE_NOTES)
-        return ser_symbols_note_length(symbols, number);
+        return ser_symbols_whole_note(symbols, number);
     if (table == SER_NATIVE_GUARDS)
-        return ser_symbols_guards_length(symbols, number + 1);
+        return (ser_span){ser_symbols_guards(symbols, number + 1),
+                          ser_symbols_guards_length(symbols, number + 1)};
     return table == SER_NATIVE_SITES
-               ? ser_symbols_location_length(symbols, number)
-               : ser_symbols_name_length(symbols, (ser_space)(table - 1), number);
+               ? ser_symbols_whole_location(symbols, number)
+               : ser_symbols_whole_name(symbols, (ser_space)(table - 1), number);
 }
 
-static size_t length_of(const ser_symbols *symbols, unsigned table, uint32_t number)
+static ser_span text_of(const ser_symbols *symbols, unsigned table, uint32_t number)
 {
-    size_t length = whole_length(symbols, table, number);
-    return length < NAME_LIMIT ? length : NAME_LIMIT;
-}
-
-static const char *text_of(const ser_symbols *symbols, unsigned table, uint32_t number)
-{
-    if (table == SER_NATIVE_NOTES)
-        return ser_symbols_note(symbols, number);
-    if (table == SER_NATIVE_GUARDS)
-        return ser_symbols_guards(symbols, number + 1);
-    return table == SER_NATIVE_SITES ? ser_symbols_location(symbols, number)
-                                     : ser_symbols_name(symbols, (ser_space)(table - 1), number);
+    ser_span text = whole_of(symbols, table, number);
+    text.length = text.length < NAME_LIMIT ? text.length : NAME_LIMIT;
+    return text;
 }
 
 static void push_varint(ser_native_names_out *names, uint64_t number)
@@ -69,13 +61,13 @@ static void push_varint(ser_native_names_out *names, uint64_t number)
     names->heads.count += ser_store_varint(names->heads.items + names->heads.count, number);
 }
 
-static void push_text(ser_native_names_out *names, const char *text, size_t length)
+static void push_text(ser_native_names_out *names, ser_span text)
 {
-    if (length == 0)
+    if (text.length == 0)
         return;
-    ser_vector_reserve(&names->texts, names->texts.count + length);
-    memcpy(names->texts.items + names->texts.count, text, length);
-    names->texts.count += length;
+    ser_vector_reserve(&names->texts, names->texts.count + text.length);
+    memcpy(names->texts.items + names->texts.count, text.text, text.length);
+    names->texts.count += text.length;
 }
 
 /* Collects names from `first` on until the block is long enough; the number
@@ -85,13 +77,12 @@ static uint32_t collect(ser_native_names_out *names, unsigned table, uint32_t fi
     uint32_t end = first, all = names_in(names->symbols, table);
     names->heads.count = names->texts.count = 0;
     for (; end < all && names->texts.count < TEXT_GOAL && end - first < TEXT_GOAL; end++)
-        push_text(names, text_of(names->symbols, table, end),
-                  length_of(names->symbols, table, end));
+        push_text(names, text_of(names->symbols, table, end));
     if (table == SER_NATIVE_SITES)
         for (uint32_t site = first; site < end; site++)
             push_varint(names, (uint32_t)(ser_symbols_site_function(names->symbols, site) + 1));
     for (uint32_t number = first; number < end; number++)
-        push_varint(names, length_of(names->symbols, table, number));
+        push_varint(names, text_of(names->symbols, table, number).length);
     return end;
 }
 

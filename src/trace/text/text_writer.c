@@ -108,12 +108,6 @@ static void append_flow(ser_text_buffer *lines, const ser_event *event)
     }
 }
 
-static ser_span name_of(const text_writer *writer, ser_space space, uint32_t number)
-{
-    return (ser_span){ser_symbols_name(writer->symbols, space, number),
-                      ser_symbols_name_length(writer->symbols, space, number)};
-}
-
 static ser_span guards_of(const text_writer *writer, uint32_t number)
 {
     return (ser_span){ser_symbols_guards(writer->symbols, number),
@@ -135,10 +129,10 @@ static void append_operation(ser_text_buffer *lines, const ser_event *event, ser
 static void append_event(text_writer *writer, const ser_event *event)
 {
     ser_text_buffer *lines = &writer->lines;
-    ser_span thread = name_of(writer, SER_SPACE_THREAD, event->thread);
-    ser_span operand = name_of(writer, ser_op_space(event->op), event->object);
-    ser_span location = {ser_symbols_location(writer->symbols, event->site),
-                         ser_symbols_location_length(writer->symbols, event->site)};
+    ser_span thread = ser_symbols_whole_name(writer->symbols, SER_SPACE_THREAD, event->thread);
+    ser_span operand =
+        ser_symbols_whole_name(writer->symbols, ser_op_space(event->op), event->object);
+    ser_span location = ser_symbols_whole_location(writer->symbols, event->site);
     uint32_t function = ser_symbols_site_function(writer->symbols, event->site);
     bool plain_thread = thread_is_plain(thread);
     bool plain_operand = event->object == SER_NO_OBJECT || operand_is_plain(operand);
@@ -162,7 +156,8 @@ static void append_event(text_writer *writer, const ser_event *event)
     if (ser_event_guards(event))
         append_field(lines, "guards", guards_of(writer, ser_event_guards(event)));
     if (function != SER_NO_OBJECT)
-        append_field(lines, "function", name_of(writer, SER_SPACE_FUNCTION, function));
+        append_field(lines, "function",
+                     ser_symbols_whole_name(writer->symbols, SER_SPACE_FUNCTION, function));
     if (!plain_thread)
         append_field(lines, "thread", thread);
     if (!plain_operand)
@@ -195,8 +190,7 @@ static void append_notes(text_writer *writer)
     ser_text_buffer *lines = &writer->lines;
     for (uint32_t i = 0; i < ser_symbols_note_count(writer->symbols); i++) {
         append(lines, SER_TEXT_NOTE, sizeof SER_TEXT_NOTE - 1);
-        ser_span note = {ser_symbols_note(writer->symbols, i),
-                         ser_symbols_note_length(writer->symbols, i)};
+        ser_span note = ser_symbols_whole_note(writer->symbols, i);
         append_name(lines, note, is_harmless(note) && !memchr(note.text, '%', note.length));
         append_byte(lines, '\n');
     }

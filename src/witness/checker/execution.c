@@ -6,6 +6,7 @@
  */
 #include "witness/checker/execution.h"
 
+#include "witness/checker/followed.h"
 #include "witness/checker/rules.h"
 
 static void place_thread(ser_execution *run, size_t thread)
@@ -84,56 +85,6 @@ static void stop_thread(ser_execution *run, uint32_t number)
     run->threads[run->observed->events[number].thread].stopped = number;
 }
 
-static bool is_accepted(const ser_execution *run, uint32_t read, uint32_t write)
-{
-    return write == run->observed->source[read] ||
-           (run->reads && ser_reads_accepts(run->reads, read, write)) ||
-           (run->values && ser_checker_values_accept(run->values, read, write));
-}
-
-/* What the read would see now; false if that is not known. */
-static bool find_value(const ser_execution *run, uint32_t read, uint64_t *value)
-{
-    const ser_event *event = &run->observed->events[read];
-    uint32_t write = run->last_write[event->object];
-    *value = run->held_value[event->object];
-    if (run->holds_altered[event->object])
-        return true;
-    *value = ser_checker_code_read(run->code, read);
-    return write == run->observed->source[read] ||
-           ser_checker_values_find(run->values, event->object, write, value);
-}
-
-static bool keeps_guards(const ser_execution *run, uint32_t read)
-{
-    ser_code_values values = {.code = run->code,
-                              .event = read,
-                              .altered = run->altered,
-                              .altered_value = run->altered_value};
-    const ser_event *event = &run->observed->events[read];
-    if (!find_value(run, read, &values.now))
-        return false;
-    bool is_as_recorded = values.now == ser_checker_code_read(run->code, read) &&
-                          !run->threads[event->thread].altered;
-    return is_as_recorded || ser_checker_code_keeps(&values);
-}
-
-static bool is_followed(const ser_execution *run, uint32_t read)
-{
-    return run->code->kind[read] == SER_CODE_READS || run->code->kind[read] == SER_CODE_UPDATES;
-}
-
-/* The same where values are computed, of a variable that holds a known one. */
-static bool is_broken_by_value(const ser_execution *run, uint32_t read)
-{
-    uint32_t variable = run->observed->events[read].object;
-    if (is_followed(run, read) && !run->values->is_torn[variable])
-        return !keeps_guards(run, read);
-    if (run->holds_altered[variable])
-        return !ser_checker_values_as_good(run->values, read, run->held_value[variable]);
-    return !is_accepted(run, read, run->last_write[variable]);
-}
-
 /* Is the access, of the newest step, a broken (changed) read? What the step itself wrote
  * before it is what it read in the trace, too. */
 static bool is_broken(const ser_execution *run, uint32_t number)
@@ -143,8 +94,7 @@ static bool is_broken(const ser_execution *run, uint32_t number)
         return false;
     if (run->dirty[event->object])
         return true;
-    return run->code ? is_broken_by_value(run, number)
-                     : !is_accepted(run, number, run->last_write[event->object]);
+    return !ser_followed_accepts(run, number);
 }
 
 bool ser_execution_is_freed(const ser_execution *run, uint32_t number)
@@ -183,25 +133,14 @@ static bool does_write(const ser_execution *run, uint32_t number)
     return run->reads && run->reads->writes_anyway.items[number];
 }
 
-/* Do guards of the read name other reads? They may fail by what these had. */
-static bool is_joint(const ser_execution *run, uint32_t read)
-{
-    const ser_checker_code *code = run->code;
-    if (!is_followed(run, read))
-        return false;
-    for (uint32_t i = code->first_ref[read]; i < code->first_ref[read + 1]; i++)
-        if (code->refs.items[i].event != read)
-            return true;
-    return false;
-}
-
 /* A read-modify-write that does not write, such as a compare-exchange, has compared: its thread
  * stops. */
 static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t last)
 {
     if (ser_checked_op(&run->observed->events[read]) == SER_OP_RMW && !does_write(run, read))
         return SER_LIMIT_NEXT;
-    if (run->code && is_joint(run, read) && !(run->observed->events[read].flow & SER_FLOW_DATA))
+    if (run->code && ser_followed_is_joint(run, read) &&
+        !(run->observed->events[read].flow & SER_FLOW_DATA))
         return ser_checker_flows_delay(run->flows, read, run->code->symbols);
     uint32_t limit = run->flows ? ser_checker_flows_limit(run->flows, read, last) : SER_LIMIT_NEXT;
     if (run->code && limit == SER_LIMIT_NEXT)
@@ -236,127 +175,27 @@ static void limit_thread(ser_execution *run, uint32_t last)
         thread->limit = limit;
 }
 
-/* A read that is not broken, but sees another value, which is followed. */
-static void note_altered(ser_execution *run, uint32_t read)
-{
-    const ser_event *event = &run->observed->events[read];
-    ser_execution_thread *thread = &run->threads[event->thread];
-    uint64_t value;
-    if (!run->code || !is_followed(run, read) || run->breaking ||
-        run->observed->source[read] >= run->step || !find_value(run, read, &value) ||
-        value == ser_checker_code_read(run->code, read))
-        return;
-    run->altered[read] = true;
-    run->altered_value[read] = value;
-    thread->altered = read;
-    thread->decides |= !(event->flow & SER_FLOW_DATA);
-    ser_vector_push(&run->broken, read);
-    uint32_t limit = ser_checker_flows_limit_of_data(run->flows, read, read);
-    if (limit <= read)
-        stop_thread(run, read);
-    else if (limit < thread->limit)
-        thread->limit = limit;
-}
-
-/* A write that is not dirty so far. */
-static void compute_value(ser_execution *run, uint32_t write)
-{
-    const ser_event *event = &run->observed->events[write];
-    ser_code_values values = {.code = run->code,
-                              .event = write,
-                              .altered = run->altered,
-                              .altered_value = run->altered_value};
-    uint64_t value = event->value;
-    if (!run->code)
-        return;
-    bool updates = run->code->kind[write] == SER_CODE_UPDATES;
-    if (updates)
-        values.now = run->breaking         ? run->seen
-                     : run->altered[write] ? run->altered_value[write]
-                                           : ser_checker_code_read(run->code, write);
-    if (!run->dirty[event->object] && (updates || run->code->kind[write] == SER_CODE_WRITES))
-        run->dirty[event->object] = !ser_checker_code_computes(&values, &value);
-    run->holds_altered[event->object] = !run->dirty[event->object] && value != event->value;
-    run->held_value[event->object] = value;
-}
-
-/* Whatever was altered is data only: what is not known of it from here on is dirty. */
-static void pass_barrier(ser_execution *run, uint32_t number)
-{
-    ser_execution_thread *thread = &run->threads[run->observed->events[number].thread];
-    if (run->code && run->code->kind[number] == SER_CODE_BARRIER && !thread->changed)
-        thread->changed = thread->altered;
-}
-
-static void note_value(ser_execution *run, uint32_t number, uint64_t value, uint64_t recorded)
-{
-    if (value != recorded)
-        ser_vector_push(&run->other_values, ((ser_executed_value){number, value, recorded}));
-}
-
-/* What a read sees that is not of its own step; of updates only where they are computed. */
-static void note_read_value(ser_execution *run, uint32_t read)
-{
-    const ser_event *event = &run->observed->events[read];
-    uint32_t variable = event->object;
-    uint64_t value;
-    bool is_known = event->op == SER_OP_READ ? (event->flags & SER_EVENT_HAS_VALUE) != 0
-                                             : run->code && is_followed(run, read);
-    if (!run->values || !is_known || run->dirty[variable] ||
-        run->observed->source[read] >= run->step)
-        return;
-    uint64_t recorded = run->code ? ser_checker_code_read(run->code, read) : event->value;
-    if (run->code && run->holds_altered[variable])
-        note_value(run, read, run->held_value[variable], recorded);
-    else if (run->last_write[variable] != run->observed->source[read] &&
-             ser_checker_values_find(run->values, variable, run->last_write[variable], &value))
-        note_value(run, read, value, recorded);
-}
-
-/* Is what a broken read-modify-write writes known? If values are followed: as what it has read. */
-static bool is_known(const ser_execution *run, uint32_t number, uint64_t *seen)
-{
-    uint32_t variable = run->observed->events[number].object;
-    bool is_alone = run->step == number && !ser_observed_is_joined(run->observed, number);
-    if (run->code)
-        return run->code->kind[number] == SER_CODE_UPDATES && is_alone && !run->dirty[variable] &&
-               !run->values->is_torn[variable] && find_value(run, number, seen);
-    return run->reads && run->reads->writes_known.items[number];
-}
-
-/* What the variable holds, where values are followed; false: not known. */
-static bool find_held(const ser_execution *run, uint32_t variable, uint64_t *value)
-{
-    if (!run->code || run->dirty[variable])
-        return false;
-    *value = run->held_value[variable];
-    return run->holds_altered[variable] ||
-           ser_checker_values_find(run->values, variable, run->last_write[variable], value);
-}
-
 static void execute_access(ser_execution *run, uint32_t number, uint32_t transaction)
 {
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
     ser_executed_access access = {.event = number, .transaction = transaction};
-    access.knows_before = find_held(run, event->object, &access.before);
-    pass_barrier(run, number);
+    access.knows_before = ser_followed_find_held(run, event->object, &access.before);
+    ser_followed_pass_barrier(run, number);
     bool writes = does_write(run, number);
     if (ser_checked_op(event) != SER_OP_WRITE)
-        note_read_value(run, number);
+        ser_followed_note_read(run, number);
     if (is_broken(run, number))
         ser_vector_push(&run->broken, number);
-    else if (ser_checked_op(event) != SER_OP_WRITE)
-        note_altered(run, number);
-    bool known = writes && run->breaking && is_known(run, number, &run->seen);
+    else if (ser_checked_op(event) != SER_OP_WRITE && ser_followed_alters(run, number))
+        stop_thread(run, number);
+    bool known = writes && run->breaking && ser_followed_knows(run, number);
     if (writes) {
         run->last_write[event->object] = number;
         run->dirty[event->object] =
             run->may_change && ((run->breaking && !known) || run->threads[event->thread].changed);
-        compute_value(run, number);
-        if (run->code && run->holds_altered[event->object] && event->op == SER_OP_WRITE)
-            note_value(run, number, run->held_value[event->object], event->value);
+        ser_followed_write(run, number);
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
         limit_thread(run, number);
@@ -364,7 +203,7 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
         stop_thread(run, run->ending);
     run->freed[event->object] |= event->op == SER_OP_FREE;
     access.writes = writes;
-    access.knows_after = find_held(run, event->object, &access.after);
+    access.knows_after = ser_followed_find_held(run, event->object, &access.after);
     ser_vector_push(&run->accesses, access);
 }
 
@@ -450,15 +289,6 @@ ser_status ser_execution_step(ser_execution *run, uint32_t number, ser_error *er
     return SER_OK;
 }
 
-static void forget_values(ser_execution *run, uint32_t number)
-{
-    const ser_event *event = &run->observed->events[number];
-    if (!run->code || !ser_checked_is_access(event))
-        return;
-    run->altered[number] = false;
-    run->holds_altered[event->object] = false;
-}
-
 static void forget_effect(ser_execution *run, const ser_event *event)
 {
     switch (ser_checked_op(event)) {
@@ -488,7 +318,7 @@ void ser_execution_reset(ser_execution *run)
         run->done[number] = false;
         place_thread(run, event->thread);
         forget_effect(run, event);
-        forget_values(run, number);
+        ser_followed_forget(run, number);
     }
     run->order.count = run->broken.count = run->accesses.count = 0;
     run->other_values.count = 0;

@@ -3,8 +3,8 @@
 
 enum { UNKNOWN = 1, OUTSIDE = SER_FLOW_RAN | SER_FLOW_LEAVES | SER_FLOW_RETURNS };
 
-/* Is its variable its thread's own? 0: not looked yet. */
-enum { NOT_OWN = 1, OWN = 2 };
+/* Of a read: is its variable its thread's own (0: not asked yet)? */
+enum { OWN = 1, NOT_OWN = 2 };
 
 /* What other threads do outside, seen from one. */
 enum { SILENT = 1, WHEN_JOINED = 2, MEANWHILE = 3 };
@@ -196,11 +196,18 @@ static bool is_own(const ser_checker_flows *flows, uint32_t read)
     return true;
 }
 
-uint32_t ser_checker_flows_limit(ser_checker_flows *flows, uint32_t read, uint32_t last)
+/* The same, remembered. It is not remembered as a limit: a read that reaches a branch, and was
+ * followed there with another value, may have none by its data. */
+static bool has_no_limit(ser_checker_flows *flows, uint32_t read)
 {
     if (!flows->own[read])
-        flows->own[read] = is_own(flows, read) ? OWN : NOT_OWN;
-    if (!flows->is_torn[read] && flows->own[read] == OWN)
+        flows->own[read] = !flows->is_torn[read] && is_own(flows, read) ? OWN : NOT_OWN;
+    return flows->own[read] == OWN;
+}
+
+uint32_t ser_checker_flows_limit(ser_checker_flows *flows, uint32_t read, uint32_t last)
+{
+    if (has_no_limit(flows, read))
         return SER_LIMIT_NONE;
     if (!(event_of(flows, read)->flow & SER_FLOW_DATA) || flows->is_torn[read])
         return SER_LIMIT_NEXT;

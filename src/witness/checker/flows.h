@@ -27,7 +27,7 @@ typedef struct ser_checker_flows {
     bool elides;         /* the trace elides operations */
     bool *away;          /* by event: its thread is in code that is not recorded */
     uint32_t *limits;    /* by event; 1: not asked for yet */
-    uint8_t *own;    /* by event: is a read of its thread's own variable; filled in when asked */
+    uint8_t *own;    /* by event: only its thread uses the variable of a read; 0: not asked yet */
     uint8_t *others; /* by thread: 1 + what other threads do; 0: not asked for yet */
 } ser_checker_flows;
 

@@ -35,6 +35,13 @@ static void *add(void *unused)
     total += 1;
     return unused;
 }
+static void *fold(void *number)
+{
+    pthread_mutex_lock(&first);
+    total = total * 3 + (number == &here) + 2 * (number == &there);
+    pthread_mutex_unlock(&first);
+    return NULL;
+}
 static void *count(void *unused)
 {
     atomic_fetch_add(&hits, 1);
@@ -82,6 +89,11 @@ int main(int argc, char **argv)
     } else if (strcmp(what, "status") == 0) {
         fork_and_join(add, NULL, NULL);
         return total == 2 ? 0 : 3;
+    } else if (strcmp(what, "statuses") == 0) {
+        pthread_create(&thread, NULL, fold, NULL);
+        fork_and_join(fold, &here, &there);
+        pthread_join(thread, NULL);
+        return total;
     } else if (strcmp(what, "counters") == 0) {
         fork_and_join(count, NULL, NULL);
     } else if (strcmp(what, "flag") == 0) {
@@ -165,6 +177,14 @@ run run -- ./program status
 expect_status 1
 expect_out '^1\. an assignment in add\(\) \(program.c:[0-9]+\) is not atomic'
 expect_out '   Confirmed: it happened, and the program ended with status 3 instead of 0'
+
+# What it returns depends on the order of three threads: one entry, not one for each status.
+run run -- ./program statuses
+expect_status 1
+expect_out '^1\. The program ends with status [0-9]+ instead of [0-9]+ under another schedule\.  \['
+expect_out '^     Other runs end with status [0-9]+, [0-9]+'
+grep -q '^2\. ' out && fail "expected one entry"
+grep -q '"otherStatuses": ' seriatim.out/result.json || fail "expected the statuses in result.json"
 
 run run --effort quick -- ./program itself
 expect_status 1

@@ -1,40 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # seriatim record from outside, with a program that writes records by a script (what
-# real programs do is for other tests): what becomes of them in the trace, and what is
-# kept when things go wrong.
+# real programs do is for other tests): what becomes of them in the trace. record_ends.sh has
+# what is kept when things go wrong.
 . "$(dirname "$0")/../lib.sh"
-producer=$BUILD/tests/record_producer
-
-# script FILE: standard input, after definitions that all scripts share.
-script() {
-    {
-        cat << 'END'
-text 1 bank.c
-text 2 transfer
-text 3 balance of struct account
-text 4 main
-text 5 x
-site 1 1 10 4 0
-site 2 1 42 2 3
-site 3 1 43 2 0
-site 4 1 50 2 5
-END
-        cat
-    } > "$1"
-}
-
-# events FILE: the trace as text, without functions.
-events() {
-    "$SERIATIM" convert "$1" --to text -o - | sed 's/|function=[a-z]*//' > events
-    "$SERIATIM" validate -q "$1" > out 2>&1 || fail "$1 is not well-formed"
-}
-
-expect_events() {
-    cat > wanted
-    events "$1"
-    expect_same wanted events
-}
+. "$source_folder/tests/record/producer.sh"
 
 # --- cells and names -------------------------------------------------------
 
@@ -285,122 +255,6 @@ grep -Eq '^T0\|r\(raw_names(\[0\]\.name)?\)\|(.*producer.c:[0-9]+|record_produce
     fail "no name or place: $(cat events)"
 grep -Eq '^T0\|r\(raw_names(\+8|\[0\]\.op)\)' events || fail "no offset: $(cat events)"
 grep -Eq '^T0\|acq\(channel\)' events || fail "no lock: $(cat events)"
-
-# --- ends of programs ------------------------------------------------------
-
-script long << 'END'
-repeat 100000
-w 0 0x1000 0 8 3
-END
-for end in 'signal 11' 'signal 6' 'signal 9'; do
-    { cat long; echo "$end"; } > crash
-    run record -o crash.srt -- "$producer" crash
-    expect_status $((128 + ${end#signal }))
-    expect_err "was ended by signal ${end#signal }"
-    run info crash.srt
-    expect_out '^events +100,000$'
-    expect_out '^note: the program was ended by signal'
-done
-
-# in_background ARGUMENTS...: starts record and waits until the program says that it is ready.
-in_background() {
-    : > said
-    "$SERIATIM" record "$@" > said 2> err &
-    recorder=$!
-    wait_for 'the program' grep -q ready said
-}
-
-{ cat long; echo 'say ready'; echo hang; } > hang
-in_background -o term.srt -- "$producer" hang
-kill -TERM $recorder
-status=0
-wait $recorder || status=$?
-expect_status 143
-run info term.srt
-expect_out '^events +100,000$'
-
-# The recorder is killed, the program goes on; half a second later all is in the spool.
-{ cat long; echo 'say ready'; echo 'await go'; cat long; echo 'say done'; } > survives
-has_all() {
-    cp killed.srt.part probe.srt.part
-    "$SERIATIM" record -q --finish probe.srt.part -o probe.srt 2> /dev/null
-    "$SERIATIM" info probe.srt 2> /dev/null | grep -q '^events *100,000$'
-}
-in_background -o killed.srt -- "$producer" survives
-wait_for 'all to be in the spool' has_all
-kill -KILL $recorder
-wait $recorder 2> wait_said
-: > go
-wait_for 'the program to go on' grep -q done said
-rm -f probe.srt probe.srt.part go
-[ -f killed.srt.part ] && [ ! -f killed.srt ] || fail "expected killed.srt.part only"
-run record -o killed.srt -- "$producer" long
-expect_status 3
-expect_err 'killed.srt.part was left by a recorder that was killed'
-cp killed.srt.part cut.srt.part
-run record --finish killed.srt.part -o killed.srt
-expect_status 0
-[ ! -f killed.srt.part ] || fail "the spool was not removed"
-run info killed.srt
-expect_out '^events +100,000$'
-expect_out '^note: the recorder died'
-truncate -s -10 cut.srt.part
-run record --finish cut.srt.part -o cut.srt
-expect_status 0
-expect_err 'ends in the middle of a block'
-run validate cut.srt
-expect_status 0
-run record --finish long -o no.srt
-expect_status 3
-[ ! -f no.srt ] || fail "there should be no trace"
-
-# --- limits ----------------------------------------------------------------
-
-{ cat long; echo 'say still here'; echo 'exit 5'; } > goes_on
-for limit in 1234 1.234kevents; do
-    run record --limit $limit -o limit.srt -- "$producer" goes_on
-    expect_status 5
-    expect_out 'still here'
-    expect_err 'recording stopped before .* ended: the limit of 1234 events was reached'
-    run info limit.srt
-    expect_out '^events +1,234$'
-    expect_out '^note: recording stopped before the program ended: the limit'
-done
-run record --limit 1000bytes -o limit.srt -- "$producer" goes_on
-expect_status 5
-expect_err 'the limit of 1000 bytes was reached'
-{ cat long; echo 'sleep 1000'; cat long; } > slow
-run record --limit 0.3s -o limit.srt -- "$producer" slow
-expect_status 0
-expect_err 'the limit of 0.3 seconds was reached'
-run validate limit.srt
-expect_status 0
-expect_out ': [1-9][0-9]* events' # how many depends on how busy the machine is
-{ grep -v exit cells; echo hang; } > few_and_hang
-run record --own-status -o few.srt -- "$producer" cells
-run info few.srt
-events_of_few=$(grep '^events ' out)
-run record --budget 3 -o budget.srt -- "$producer" few_and_hang
-expect_status 143
-expect_err 'the budget was used up'
-run info budget.srt
-expect_out "^$events_of_few\$"
-
-# A disk that gets full while the program runs. Values that do not compress.
-{ cat cells | grep -v exit; awk 'BEGIN { srand(1); for (i = 0; i < 100000; i++)
-    printf "w 0 0x%x 0x%x%x 8 3\n", 4096 + 8 * int(rand() * 1000), int(rand() * 1e9), int(rand() * 1e9) }'
-    echo 'say still here'; } > noise
-status=0
-shown='record with a limit on file sizes'
-(ulimit -S -f 600 && exec "$SERIATIM" record -o full.srt -- "$producer" noise) > out 2> err || status=$?
-expect_status 0
-expect_out 'still here'
-expect_err 'recording stopped before .* ended: cannot write .*full.srt.part: File too large'
-expect_err 'wrote full.srt'
-run validate full.srt
-expect_status 0
-run info full.srt
-expect_out '^note: recording stopped before the program ended: cannot write'
 
 # --- what the runtime reports ----------------------------------------------
 

@@ -120,7 +120,7 @@ for options in '' ' --atomic functions' ' --atomic names'; do
     # shellcheck disable=SC2086 # options are words
     run run $options -- ./plain
     expect_status 1
-    expect_out "^to replay: seriatim replay seriatim.out/run-1.srt$options --schedule "
+    expect_out "^to replay: seriatim replay seriatim.out/run-[0-9]*.srt$options --schedule "
     replay=$(sed -n 's/^to replay: seriatim //p' out)
     # shellcheck disable=SC2086
     run $replay

@@ -112,6 +112,12 @@ for mode in serial parallel; do
     expect_status 0
     run predict --window 64 "$found"
     expect_status 1
+    # What stands for the past ends with a skip event, and all that is there before it opens or begins something.
+    run convert --to text "$found"
+    expect_status 0
+    sed '/|skip(*)*|/q' out > past
+    tail -n 1 past | grep -q '|skip(*)*|.*flow=ran' || fail "no event ends the past"
+    ! grep -Ev '\|(call|begin|acq|wait|post|skip)\b' past || fail "the past has other events"
 done
 
 # What is old goes, but not what shows a violation.
@@ -128,3 +134,61 @@ expect_status 2
 run watch --exact 1 -- ./server 1
 expect_status 2
 finish
+
+# Neither a thread that sleeps nor rings that stay almost empty delay a report: it comes while the program waits for
+# its input, which is given only then.
+cat > idle.c << 'EOF'
+#include <pthread.h>
+#include <unistd.h>
+
+#include "seriatim/annotate.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared;
+
+static void *work(void *pairs)
+{
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&lock);
+        shared = i;
+        pthread_mutex_unlock(&lock);
+        if (pairs) {
+            SERIATIM_ATOMIC_BEGIN("pair");
+            pthread_mutex_lock(&lock);
+            int first = shared;
+            pthread_mutex_unlock(&lock);
+            pthread_mutex_lock(&lock);
+            shared = first + 1;
+            pthread_mutex_unlock(&lock);
+            SERIATIM_ATOMIC_END();
+        }
+    }
+    for (;;)
+        pause();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    char byte;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, i ? &lock : NULL);
+    return read(0, &byte, 1) != 1;
+}
+EOF
+"$SERIATIM" cc -g -O1 -I"$source_folder/include" -o idle idle.c -lpthread 2> err || fail "cannot build"
+mkfifo input
+"$SERIATIM" watch --mode parallel --every 0.1 -o idle.watch -- ./idle < input > idle.out 2> idle.err &
+watcher=$!
+exec 3> input
+tries=0
+until grep -q '^Violation 1: block .* (pair, idle\.c:[0-9]*)' idle.out; do
+    tries=$((tries + 1))
+    [ $tries -le 600 ] || { kill $watcher; fail "nothing is reported while the program waits"; }
+    sleep 0.1
+done
+echo >&3
+exec 3>&-
+wait $watcher && fail "a violation was found"
+exit 0

@@ -41,19 +41,60 @@ int main()
 }
 END
 
+cat > hot.c << 'END'
+/* Many threads wait for one mutex for longer than a wait sleeps between two looks, and it is often
+ * free while nobody takes it. */
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *work(void *own)
+{
+    volatile char *bytes = own;
+    for (int i = 0; i < 6; i++) {
+        pthread_mutex_lock(&m);
+        n++;
+        for (int k = 0; k < 20000; k++)
+            bytes[k % 8]++;
+        pthread_mutex_unlock(&m);
+        for (int k = 0; k < 20000; k++)
+            bytes[k % 8]++;
+    }
+    return NULL;
+}
+int main(void)
+{
+    enum { THREADS = 40 };
+    static long own[THREADS];
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, work, &own[i]);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    printf("%d\n", n);
+}
+END
+
 run c++ -std=c++20 -O1 -g -pthread meet.cc -o meet
 expect_status 0
+run cc -O1 -pthread hot.c -o hot
+expect_status 0
 nothing_stolen='--runtime steal_ms=5000:spin_ms=60000' # however busy the machine is
+# expect_same_trace SCHEDULER SEED QUANTUM PROGRAM
+expect_same_trace() {
+    for turn in 1 2; do
+        # shellcheck disable=SC2086 # they are words
+        run record -q $nothing_stolen --scheduler $1 --seed $2 --quantum $3 -o trace.srt -- $4
+        expect_status 0
+        run convert --to text trace.srt -o trace$turn.std
+        expect_status 0
+    done
+    cmp trace1.std trace2.std || fail "expected the same trace of $4 with $1, seed $2"
+}
 for scheduler in round-robin random pct; do
     for seed in 1 2 3; do
-        for turn in 1 2; do
-            # shellcheck disable=SC2086 # they are words
-            run record -q $nothing_stolen --scheduler $scheduler --quantum 7 --seed $seed -o trace.srt -- ./meet
-            expect_status 0
-            run convert --to text trace.srt -o trace$turn.std
-            expect_status 0
-        done
-        cmp trace1.std trace2.std || fail "expected the same trace of $scheduler, seed $seed"
+        expect_same_trace $scheduler $seed 7 ./meet
     done
+    expect_same_trace $scheduler 3 4000 ./hot
 done
 finish

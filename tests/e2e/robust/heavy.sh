@@ -99,6 +99,47 @@ drawn=$(grep -o '"ph"' trace.json | wc -l)
 [ "$drawn" -gt 100000 ] && [ "$drawn" -lt 450000 ] || fail "expected no more than can be looked at: $drawn"
 grep -q 'recorded run' trace.json && grep -q '"a.c:20"' trace.json || fail "expected every finding"
 
+# Names of almost a megabyte, which every finding has: no report shows them whole, in no format, and
+# traces keep them. The same of a result, which may also have more findings than anybody reads.
+awk -v n=8 'BEGIN {
+    for (name = "x"; length(name) < 900000;) name = name name
+    name = substr(name, 1, 900000)
+    for (i = 1; i <= n; i++) {
+        printf "T1|begin(%s%d)|a.c:%d\nT1|r(x%d)|%s%d\nT2|w(x%d)|b.c:%d\n", name, i, i, i, name, i, i, i
+        printf "T1|w(x%d)|a.c:%d|function=%s%d\nT1|end(%s%d)|a.c:%d\n", i, i, name, i, name, i, i
+    }
+}' > names.std
+# expect_small FILE...
+expect_small() {
+    for file; do
+        [ "$(wc -c < "$file")" -lt 1000000 ] || fail "$file is too long"
+    done
+}
+for command in report 'check --all' 'check --all --json -' predict 'predict -v --schedules small' 'predict --json -'; do
+    # shellcheck disable=SC2086 # a command and its options
+    run $command --atomic markers names.std
+    expect_status 1
+    expect_small out err
+done
+run report -o small --atomic markers names.std
+expect_small small/*
+run convert -o names.srt names.std
+run convert -o again.std names.srt
+expect_same names.std again.std
+awk 'BEGIN {
+    for (name = "x"; length(name) < 300000;) name = name name
+    printf "{\"command\": \"run\", \"verdict\": \"violation\", \"program\": {\"argv\": [\"a\"]}, \"violations\": ["
+    for (i = 1; i <= 6000; i++)
+        printf "%s{\"id\": \"%d\", \"status\": \"predicted\", \"function\": \"f%d%s\", \"line\": %d}", (i > 1 ? ", " : ""), i, i, (i % 500 ? "" : name), i
+    print "]}"
+}' > long.json
+for format in text html sarif junit chrome dot; do
+    run report -f $format long.json
+    expect_status 1
+    [ "$(wc -c < out)" -lt 10000000 ] || fail "the report is too long"
+    expect_err '1000 more findings are not in the report'
+done
+
 # The survey alone takes more than a megabyte: nothing is decided, and the reason is given.
 make flat-blocks $many
 run predict --json result.json --memory 1 -j 1 --budget 100 flat-blocks.std

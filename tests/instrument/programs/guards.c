@@ -8,6 +8,7 @@
 volatile int from = 3, to;
 volatile unsigned bits = 5;
 volatile long large = 7;
+volatile unsigned long wide = 9;
 volatile bool is_set = true;
 int *volatile place = (int *)&to;
 volatile int table[8];
@@ -24,6 +25,28 @@ static void branches(void)
         to = 3;
     if (large * 2 - 1 == 13) /* LOG: guards of large in branches: v,2,mul64,1,sub64,13,eq64$ */
         to = 4;
+}
+
+/* Not all cases have room: then the value itself stands for those that have none. */
+static int many_cases(void)
+{
+    /* LOG: guards of wide in many_cases: .*;v,17452669531780398833,and64,[0-9]*,wadd64,[0-9]*,xor64$ */
+    switch (((wide & 17452669531780398833UL) + 16299271041781413496UL) ^ 18364758544493064720UL) {
+    case 100000000000001UL:
+        return 1;
+    case 100000000000023UL:
+        return 2;
+    case 100000000000456UL:
+        return 3;
+    case 100000000007890UL:
+        return 4;
+    case 100000000012345UL:
+        return 5;
+    case 100000000678901UL:
+        return 6;
+    default:
+        return 0;
+    }
 }
 
 static void two_of_one_value(void)
@@ -192,6 +215,7 @@ int main(void)
     released();
     functions();
     branches();
+    to = many_cases();
     two_of_one_value();
     cases();
     parts();

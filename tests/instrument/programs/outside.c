@@ -48,10 +48,10 @@ __attribute__((noinline)) static void quiet(void (*instrumented)(int))
     pthread_mutex_unlock(&mutex);
 }
 
-__attribute__((noinline)) static void prints_a_string(const char *text)
+__attribute__((noinline)) static void prints_a_string(const char *volatile format)
 {
     number++;
-    printf("%5s\n", text);
+    printf(format, "text");
     number++;
 }
 
@@ -90,7 +90,7 @@ __attribute__((noinline)) static void calls_ignored(void)
 int main(void)
 {
     quiet(add);
-    prints_a_string("text");
+    prints_a_string("%5s\n");
     calls_back();
     calls_pointer_outside(abs);
     calls_ignored();

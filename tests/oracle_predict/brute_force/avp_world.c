@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules, one small function each. Who holds a lock and who waits is read off the
- * executed events whenever it is asked for.
+ * What may happen: the rules, one small function each. Who holds a lock and who waits is read off
+ * the executed events whenever it is asked for.
  */
 #include "avp_world.h"
 
 #include <string.h>
 
-static const ser_event *event_of(const avp_world *w, size_t number)
-{
-    return event_at(&w->facts, number);
-}
-
 static size_t find_last_write(const avp_world *w, size_t number)
 {
-    uint32_t variable = event_of(w, number)->object;
+    uint32_t variable = avp_event(w, number)->object;
     for (size_t i = number - 1; i > 0; i--)
         if (is_operation(&w->facts, i, SER_OP_WRITE, variable) ||
             is_operation(&w->facts, i, SER_OP_RMW, variable))
@@ -28,7 +23,7 @@ static size_t find_holder(const avp_world *w, size_t number)
     static const ser_op modes[] = {SER_OP_ACQUIRE, SER_OP_SHARED_ACQUIRE};
     for (size_t mode = 0; mode < 2; mode++)
         for (size_t i = number - 1; i > 0; i--)
-            if (is_operation(&w->facts, i, modes[mode], event_of(w, number)->object) &&
+            if (is_operation(&w->facts, i, modes[mode], avp_event(w, number)->object) &&
                 still_holds(&w->facts, i, number))
                 return i;
     return 0;
@@ -37,14 +32,14 @@ static size_t find_holder(const avp_world *w, size_t number)
 /* The thread's event after it; 0 if there is none. */
 static size_t next_of(const avp_world *w, size_t number)
 {
-    const avp_thread *thread = &w->thread[event_of(w, number)->thread];
+    const avp_thread *thread = &w->thread[avp_event(w, number)->thread];
     return w->eid[number] < thread->count ? thread->events[w->eid[number]] : 0;
 }
 
 static void find_source(avp_world *w, size_t number)
 {
     size_t next;
-    switch ((ser_op)event_of(w, number)->op) {
+    switch ((ser_op)avp_event(w, number)->op) {
     case SER_OP_READ:
     case SER_OP_RMW:
         w->source[number] = find_last_write(w, number);
@@ -63,13 +58,13 @@ static void find_source(avp_world *w, size_t number)
 
 static void place_event(avp_world *w, size_t number)
 {
-    const ser_event *event = event_of(w, number);
+    const ser_event *event = avp_event(w, number);
     avp_thread *thread = &w->thread[event->thread];
     thread->events[thread->count++] = number;
     w->eid[number] = thread->count;
     if (event->op == SER_OP_FORK)
         w->thread[event->object].fork = number;
-    bool joined = number > 1 && (event_of(w, number - 1)->flags & SER_EVENT_JOINED);
+    bool joined = number > 1 && (avp_event(w, number - 1)->flags & SER_EVENT_JOINED);
     w->step[number] = joined ? w->step[number - 1] : number;
     if ((event->flags & SER_EVENT_OPENS) && !(event->flags & SER_EVENT_STEP))
         w->blocks[w->block_count++] = (avp_block){.begin = number};
@@ -123,12 +118,11 @@ void avp_world_fini(avp_world *w)
 
 bool avp_executed(const avp_world *w, const avp_state *s, size_t event)
 {
-    return w->eid[event] <= s->at[event_of(w, event)->thread];
+    return w->eid[event] <= s->at[avp_event(w, event)->thread];
 }
 
-/* The acquire by which the thread holds the lock in that mode; 0: it does not. */
-static size_t held_by(const avp_world *w, const avp_state *s, size_t thread, uint32_t lock,
-                      bool shared)
+size_t avp_held_by(const avp_world *w, const avp_state *s, size_t thread, uint32_t lock,
+                   bool shared)
 {
     ser_op acquire = shared ? SER_OP_SHARED_ACQUIRE : SER_OP_ACQUIRE;
     ser_op release = shared ? SER_OP_SHARED_RELEASE : SER_OP_RELEASE;
@@ -144,13 +138,13 @@ static size_t held_by(const avp_world *w, const avp_state *s, size_t thread, uin
 
 static bool may_acquire(const avp_world *w, const avp_state *s, size_t number)
 {
-    const ser_event *event = event_of(w, number);
+    const ser_event *event = avp_event(w, number);
     for (size_t thread = 0; thread < w->threads; thread++) {
         if (thread == event->thread)
             continue;
-        if (held_by(w, s, thread, event->object, false))
+        if (avp_held_by(w, s, thread, event->object, false))
             return false;
-        if (event->op == SER_OP_ACQUIRE && held_by(w, s, thread, event->object, true))
+        if (event->op == SER_OP_ACQUIRE && avp_held_by(w, s, thread, event->object, true))
             return false;
     }
     return true;
@@ -158,7 +152,7 @@ static bool may_acquire(const avp_world *w, const avp_state *s, size_t number)
 
 static bool may_join(const avp_world *w, const avp_state *s, size_t number)
 {
-    size_t child = event_of(w, number)->object;
+    size_t child = avp_event(w, number)->object;
     size_t fork = w->thread[child].fork;
     return (!fork || avp_executed(w, s, fork)) && s->at[child] == w->thread[child].count &&
            !s->stopped[child] && !s->limit[child];
@@ -170,7 +164,7 @@ static size_t pending_wait(const avp_world *w, const avp_state *s, size_t thread
     if (s->at[thread] == 0)
         return 0;
     size_t last = w->thread[thread].events[s->at[thread] - 1];
-    return event_of(w, last)->op == SER_OP_WAIT ? last : 0;
+    return avp_event(w, last)->op == SER_OP_WAIT ? last : 0;
 }
 
 static bool was_pending(const avp_world *w, size_t wait, size_t notify)
@@ -183,13 +177,13 @@ static bool was_pending(const avp_world *w, size_t wait, size_t notify)
 static bool may_notify(const avp_world *w, const avp_state *s, size_t number)
 {
     for (size_t wait = 1; wait <= w->facts.count; wait++)
-        if (takes_part(&w->facts, wait) && event_of(w, wait)->op == SER_OP_WAIT &&
-            w->source[wait] == number && pending_wait(w, s, event_of(w, wait)->thread) != wait)
+        if (takes_part(&w->facts, wait) && avp_event(w, wait)->op == SER_OP_WAIT &&
+            w->source[wait] == number && pending_wait(w, s, avp_event(w, wait)->thread) != wait)
             return false;
     for (size_t thread = 0; thread < w->threads; thread++) {
         size_t wait = pending_wait(w, s, thread);
-        if (wait && thread != event_of(w, number)->thread &&
-            event_of(w, wait)->object == event_of(w, number)->object &&
+        if (wait && thread != avp_event(w, number)->thread &&
+            avp_event(w, wait)->object == avp_event(w, number)->object &&
             !was_pending(w, wait, number))
             return false;
     }
@@ -200,7 +194,7 @@ static bool may_depart(const avp_world *w, const avp_state *s, size_t number)
 {
     for (size_t i = 1; i <= w->facts.count; i++)
         if (takes_part(&w->facts, i) &&
-            is_operation(&w->facts, i, SER_OP_ARRIVE, event_of(w, number)->object) &&
+            is_operation(&w->facts, i, SER_OP_ARRIVE, avp_event(w, number)->object) &&
             w->facts.round[i] == w->facts.round[number] && !avp_executed(w, s, i))
             return false;
     return true;
@@ -214,7 +208,7 @@ static bool may_take(const avp_world *w, const avp_state *s, size_t number)
 
 static bool operation_may_happen(const avp_world *w, const avp_state *s, size_t number)
 {
-    switch ((ser_op)event_of(w, number)->op) {
+    switch ((ser_op)avp_event(w, number)->op) {
     case SER_OP_ACQUIRE:
     case SER_OP_SHARED_ACQUIRE:
         return w->facts.inner[number] || may_acquire(w, s, number);
@@ -235,7 +229,7 @@ static bool operation_may_happen(const avp_world *w, const avp_state *s, size_t 
 static bool is_late(const avp_world *w, size_t number)
 {
     for (size_t i = number; i <= w->facts.count && w->step[i] == number; i++)
-        if (event_of(w, i)->flags & SER_EVENT_LATE)
+        if (avp_event(w, i)->flags & SER_EVENT_LATE)
             return true;
     return false;
 }
@@ -247,7 +241,7 @@ static bool may_come_late(const avp_world *w, const avp_state *s, size_t number)
     for (size_t i = 1; i < number; i++) {
         if (!takes_part(&w->facts, i))
             continue;
-        size_t thread = event_of(w, i)->thread;
+        size_t thread = avp_event(w, i)->thread;
         bool is_last = w->eid[i] == s->at[thread];
         if (!avp_executed(w, s, i) || (is_last && s->stopped[thread]))
             return false;
@@ -273,144 +267,4 @@ size_t avp_next(const avp_world *w, const avp_state *s, size_t thread)
     if (is_late(w, event) && !may_come_late(w, s, event))
         return 0;
     return operation_may_happen(w, s, event) ? event : 0;
-}
-
-static bool is_held_as_observed(const avp_world *w, const avp_state *s, size_t number)
-{
-    size_t acquire = w->source[number];
-    const ser_event *holder = event_of(w, acquire);
-    return held_by(w, s, holder->thread, holder->object, holder->op == SER_OP_SHARED_ACQUIRE) ==
-           acquire;
-}
-
-static bool reads_another(const avp_world *w, const avp_state *s, size_t number)
-{
-    uint32_t variable = event_of(w, number)->object;
-    size_t write = s->last_write[variable];
-    if (s->dirty[variable])
-        return true;
-    return write != w->source[number] &&
-           !(w->reads && ser_reads_accepts(w->reads, (uint32_t)number, (uint32_t)write));
-}
-
-bool avp_breaks(const avp_world *w, const avp_state *s, size_t number)
-{
-    const ser_event *event = event_of(w, number);
-    switch ((ser_op)event->op) {
-    case SER_OP_READ:
-    case SER_OP_RMW:
-        return w->step[w->source[number]] != w->step[number] && reads_another(w, s, number);
-    case SER_OP_TRY_FAILED:
-        return !is_held_as_observed(w, s, number);
-    default:
-        return false;
-    }
-}
-
-static bool step_breaks(const avp_world *w, const avp_state *s, size_t first)
-{
-    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
-        if (avp_breaks(w, s, i))
-            return true;
-    return false;
-}
-
-static bool is_freed(const avp_world *w, const avp_state *s, size_t access)
-{
-    for (size_t i = 1; i <= w->facts.count; i++)
-        if (w->frees[i] && event_of(w, i)->object == event_of(w, access)->object &&
-            w->step[i] != w->step[access] && (i < access || avp_executed(w, s, i)))
-            return true;
-    return false;
-}
-
-static bool reads_doubtful(const avp_world *w, const avp_state *s, size_t access)
-{
-    return event_of(w, access)->op != SER_OP_WRITE && s->doubtful[event_of(w, access)->object];
-}
-
-/* Is it the last step of its thread, whatever it reads? */
-static bool step_ends_thread(const avp_world *w, const avp_state *s, size_t first)
-{
-    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++)
-        if (avp_is_access(w, i) && (is_freed(w, s, i) || reads_doubtful(w, s, i)))
-            return true;
-    return false;
-}
-
-/* A read may be a compare-exchange that failed, and succeeds now, unless it only stores. */
-static bool may_exchange(const ser_event *event)
-{
-    return event->op == SER_OP_READ && !(event->flow & SER_FLOW_DATA);
-}
-
-static void write_now(const avp_world *w, avp_state *s, size_t number)
-{
-    const ser_event *event = event_of(w, number);
-    s->last_write[event->object] = (uint8_t)number;
-    bool is_known = w->reads && w->reads->writes_known.items[number];
-    s->dirty[event->object] = w->reads && (is_known ? s->was_changed : s->changed[event->thread]);
-    s->doubtful[event->object] &= event->op == SER_OP_RMW;
-}
-
-/* The eid that a read of the step, once changed, forbids its thread; 0: none. */
-static size_t limit_of(const avp_world *w, size_t read)
-{
-    const avp_thread *thread = &w->thread[event_of(w, read)->thread];
-    uint32_t limit = w->reads ? w->reads->rules.items[read].limit : SER_LIMIT_NEXT;
-    if (limit == SER_LIMIT_NONE)
-        return 0;
-    if (limit == SER_LIMIT_END)
-        return thread->count + 1;
-    return limit == SER_LIMIT_NEXT ? 1 : w->eid[limit];
-}
-
-/* The thread has made the step, and a read of it was changed. */
-static void limit_thread(const avp_world *w, avp_state *s, size_t first)
-{
-    size_t thread = event_of(w, first)->thread;
-    bool accesses = avp_is_access(w, first);
-    for (size_t i = first; i <= w->facts.count && w->step[i] == first; i++) {
-        size_t limit = accesses ? limit_of(w, i) : 1;
-        if (event_of(w, i)->op != SER_OP_WRITE && limit &&
-            (!s->limit[thread] || limit < s->limit[thread]))
-            s->limit[thread] = (uint8_t)limit;
-    }
-    s->stopped[thread] = s->limit[thread] && s->limit[thread] <= s->at[thread];
-}
-
-void avp_step(const avp_world *w, avp_state *s, size_t number)
-{
-    const ser_event *event = event_of(w, number);
-    if (w->step[number] == number) {
-        s->breaking = step_breaks(w, s, number);
-        s->ending = step_ends_thread(w, s, number);
-        s->spoiled |= s->breaking;
-        s->was_changed = s->changed[event->thread];
-        s->changed[event->thread] |= s->breaking;
-        s->failed[event->thread] =
-            s->breaking && !(w->reads && w->reads->writes_anyway.items[number]);
-    }
-    s->at[event->thread]++;
-    if (event->op == SER_OP_WRITE || (event->op == SER_OP_RMW && !s->failed[event->thread]))
-        write_now(w, s, number);
-    else if (event->op == SER_OP_RMW || (s->breaking && may_exchange(event)))
-        s->doubtful[event->object] |= w->careful;
-    s->inside = event->flags & SER_EVENT_JOINED ? (uint8_t)(event->thread + 1) : 0;
-    if (s->inside)
-        return;
-    if (s->breaking)
-        limit_thread(w, s, w->step[number]);
-    s->stopped[event->thread] |= s->ending;
-    s->breaking = s->ending = false;
-}
-
-/* Who fails to write stops: it was its thread's last step. */
-bool avp_wrote(const avp_world *w, const avp_state *s, size_t number)
-{
-    const ser_event *event = event_of(w, number);
-    if (event->op != SER_OP_RMW)
-        return event->op == SER_OP_WRITE;
-    size_t last = w->thread[event->thread].events[s->at[event->thread] - 1];
-    return !(s->failed[event->thread] && w->step[number] == w->step[last]);
 }

@@ -97,6 +97,15 @@ bool avp_world_init(avp_world *world, const ser_event *events, size_t count,
                     const ser_reads *reads);
 void avp_world_fini(avp_world *world);
 
+static inline const ser_event *avp_event(const avp_world *world, size_t number)
+{
+    return event_at(&world->facts, number);
+}
+
+/* The acquire by which the thread holds the lock in that mode; 0: it does not. */
+size_t avp_held_by(const avp_world *world, const avp_state *state, size_t thread, uint32_t lock,
+                   bool shared);
+
 bool avp_executed(const avp_world *world, const avp_state *state, size_t event);
 
 /* The event that the thread may execute now; 0 if there is none. */
@@ -110,7 +119,7 @@ void avp_step(const avp_world *world, avp_state *state, size_t event);
 
 static inline bool avp_is_access(const avp_world *world, size_t event)
 {
-    return is_access(event_at(&world->facts, event));
+    return is_access(avp_event(world, event));
 }
 
 /* Did the executed access write? */

@@ -91,6 +91,20 @@ static void refuses_what_is_nested_too_deeply(void **state)
     assert_non_null(strstr(error.text, "deep"));
 }
 
+static void long_texts_are_cut(void **state)
+{
+    (void)state;
+    ser_json_tree *tree = read_good("{\"a\": [\"1234567890\", \"12345678\"], "
+                                    "\"kept\": {\"b\": \"1234567890\"}}");
+    ser_json_tree_shorten(tree, 8, "kept");
+    const ser_json_node *root = ser_json_root(tree);
+    const ser_json_node *first = ser_json_first(ser_json_member(root, "a"));
+    assert_string_equal(ser_json_text_of(first), "1234 ...");
+    assert_string_equal(ser_json_text_of(first->next), "12345678");
+    assert_string_equal(ser_json_text_in(ser_json_member(root, "kept"), "b"), "1234567890");
+    ser_json_tree_destroy(tree);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +113,7 @@ int main(void)
         cmocka_unit_test(escapes_become_utf8),
         cmocka_unit_test(refuses_what_is_no_json),
         cmocka_unit_test(refuses_what_is_nested_too_deeply),
+        cmocka_unit_test(long_texts_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

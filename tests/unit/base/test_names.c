@@ -105,6 +105,31 @@ static void test_appended_names_can_be_forgotten(void **state)
     ser_names_destroy(names);
 }
 
+/* What is long is shown in part, and differs from what is like it in all but its middle. */
+static void test_long_names_are_brief(void **state)
+{
+    enum { LONG = 100000 };
+    (void)state;
+    ser_names *names = ser_names_create();
+    char *text = ser_alloc(LONG, 1);
+    memset(text, 'x', LONG);
+    text[0] = 'a';
+    text[LONG - 1] = 'z';
+    uint32_t first = ser_names_add(names, text, LONG);
+    text[LONG / 2] = 'y';
+    uint32_t second = ser_names_add(names, text, LONG);
+    uint32_t longest_whole = ser_names_add(names, text, SER_NAMES_BRIEF);
+    assert_int_equal(ser_names_length(names, first), LONG);
+    const char *one = ser_names_brief(names, first), *other = ser_names_brief(names, second);
+    assert_int_equal(strlen(one), SER_NAMES_BRIEF);
+    assert_int_equal(ser_names_brief_length(names, first), SER_NAMES_BRIEF);
+    assert_true(one[0] == 'a' && one[SER_NAMES_BRIEF - 1] == 'z' && strstr(one, "x ... "));
+    assert_string_not_equal(one, other);
+    assert_ptr_equal(ser_names_brief(names, longest_whole), ser_names_text(names, longest_whole));
+    free(text);
+    ser_names_destroy(names);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +138,7 @@ int main(void)
         cmocka_unit_test(test_one_byte_tells_names_apart),
         cmocka_unit_test(test_many),
         cmocka_unit_test(test_appended_names_can_be_forgotten),
+        cmocka_unit_test(test_long_names_are_brief),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

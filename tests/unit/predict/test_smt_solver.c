@@ -10,20 +10,15 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include <dirent.h>
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <z3.h>
 
 #include "base/output/log.h"
-#include "predict/search.h"
-#include "random_task.h"
-#include "task_definition.h"
+#include "solver_trial.h"
 
 static const char VIOLATED[] = "1( 1rx 1wx 1) 2wx", NONE[] = "1( 1am 1rx 1wx 1lm 1) 2am 2wx 2lm";
 static char itself[4096 + 16]; /* the command that runs this program as solver */
@@ -36,40 +31,6 @@ static double now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
-static unsigned count_open_files(void)
-{
-    unsigned count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
-
-/* Runs the engine; checks what must hold whatever the solver does. */
-static ser_answer run(const ser_task *task, const ser_search_options *options)
-{
-    ser_answer answer;
-    unsigned open_files = count_open_files();
-    ser_search_smt.run(task, options, &answer);
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child, no zombie */
-    assert_int_equal(errno, ECHILD);
-    assert_int_equal(count_open_files(), open_files);
-    if (answer.outcome == SER_VIOLATED)
-        assert_true(
-            task_order_violates(task, answer.order.items, answer.order.count, options->criterion));
-    return answer;
-}
-
-static ser_answer run_text(const char *text, const ser_search_options *options)
-{
-    ser_task *task = text_task(text);
-    ser_answer answer = run(task, options);
-    ser_task_destroy(task);
-    ser_vector_free(&answer.order);
-    return answer;
 }
 
 static void expect_outcome(const char *text, const char *command, ser_outcome expected)
@@ -246,32 +207,6 @@ static void *raise_flag(void *flag)
     usleep(100000);
     atomic_store((atomic_bool *)flag, true);
     return NULL;
-}
-
-/* Threads that write three variables over and over, and read what was there at the
- * start: too many orders to be decided soon. The first thread is the block. */
-static ser_task *hard_task(uint32_t threads, uint32_t steps)
-{
-    ser_task *task = ser_alloc(1, sizeof *task);
-    task->variables = 3;
-    for (uint32_t i = 0; i < threads * steps; i++) {
-        uint32_t thread = i / steps;
-        if (i % steps == 0)
-            ser_vector_push(&task->threads, ((ser_task_thread){i, steps}));
-        ser_vector_push(&task->steps,
-                        ((ser_task_step){.event = i + 1,
-                                         .thread = thread,
-                                         .variable = (i % steps + thread) % 3,
-                                         .lock = SER_TASK_NONE,
-                                         .source = SER_TASK_START,
-                                         .limit = i + 1,
-                                         .ends = SER_TASK_NONE,
-                                         .access = i % 2 ? SER_ACCESS_WRITE : SER_ACCESS_RMW,
-                                         .in_block = thread == 0,
-                                         .transaction = thread == 0 ? 0 : i + 1}));
-    }
-    task->last_block_step = steps - 1;
-    return task;
 }
 
 static void expect_interrupted(const ser_task *task, const char *command)

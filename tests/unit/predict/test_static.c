@@ -65,7 +65,7 @@ static void end(fixture *f)
 static ser_static_proof prove(const char *text)
 {
     fixture f = start(text);
-    ser_static_proof proof = ser_static_check_run(f.order, f.guards, 0, NULL);
+    ser_static_proof proof = ser_static_check_run(f.order->run, f.order, f.guards, 0, NULL);
     ser_segment *frontiers = ser_tas_frontiers(f.order, 0, NULL);
     ser_static_proof again = ser_static_check(f.order, f.index, 0, frontiers, NULL);
     assert_true(proof == SER_STATIC_OPEN || again != SER_STATIC_OPEN);

@@ -16,9 +16,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "record/naming/debug_info.h"
-#include "record/naming/demangle.h"
-#include "record/naming/globals.h"
+#include "record/naming/debug/debug_info.h"
+#include "record/naming/debug/demangle.h"
+#include "record/naming/debug/globals.h"
 
 int exported_numbers[10] = {1};
 static int hidden_number = 2;

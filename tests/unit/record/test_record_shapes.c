@@ -12,7 +12,7 @@
 
 #include <link.h>
 
-#include "record/naming/shape_reader.h"
+#include "record/naming/debug/shape_reader.h"
 
 typedef struct shaped_fork {
     union {

@@ -366,6 +366,30 @@ static void stops_at_compare_exchanges_that_fail(void **state)
     close_subject(&s);
 }
 
+/* A read that was followed with another value in one order may be broken in the next one. */
+static void forgets_what_was_followed(void **state)
+{
+    (void)state;
+    static const uint64_t values[] = {0, 0, 1, 2, 2, 0, 9};
+    static const char guards[] = "@7;@7,5,slt32";
+    subject s;
+    open_subject(&s, "T0|begin T0|end T1|w(x) T1|w(x) T2|r(x) T2|w(y) T1|w(x)");
+    for (size_t i = 2; i < s.trace.count; i++) {
+        s.events[i + 1].flags |= SER_EVENT_HAS_VALUE;
+        s.events[i + 1].value = values[i];
+    }
+    uint32_t number = ser_symbols_add_guards(s.trace.symbols, guards, strlen(guards));
+    s.events[5].flow = (uint16_t)(SER_FLOW_DECIDES | number << SER_GUARDS_SHIFT);
+    const ser_checker_model model = {.equal_values = true, .guards = s.trace.symbols};
+    ser_checker_destroy(s.checker);
+    s.checker = ser_checker_create(s.events, (uint32_t)s.trace.count, &model);
+    const char *broken = "step 7, event 6: its thread stopped at event 5, a broken read";
+    assert_string_equal(judge(&s, 1, false, "1 2 3 4 7 5 6"), broken);
+    assert_string_equal(judge(&s, 1, false, "1 2 3 5 6"), NO_PATH);
+    assert_string_equal(judge(&s, 1, false, "1 2 3 4 7 5 6"), broken);
+    close_subject(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +408,7 @@ int main(void)
         cmocka_unit_test(keeps_steps_whole),
         cmocka_unit_test(ends_threads_at_freed_memory),
         cmocka_unit_test(stops_at_compare_exchanges_that_fail),
+        cmocka_unit_test(forgets_what_was_followed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

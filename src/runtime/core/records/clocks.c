@@ -9,6 +9,9 @@
  * inside at the barrier, it enters later, and reads its floor after it has set
  * `inside`: its next clock is at least that high. If one is inside, it will leave
  * soon and publish by itself, or it waits for room, where it catches up.
+ *
+ * A thread that records little would not fill its ring for minutes, and a recorder that analyses
+ * the run while it goes on waits for it. So the watchdog pushes, too, now and then.
  */
 #include "runtime/core/records/clocks.h"
 
@@ -126,12 +129,10 @@ static void raise_next_clock(ser_ring *ring, uint64_t seen, uint64_t clock)
                                     __ATOMIC_RELAXED);
 }
 
-void ser_clocks_push(ser_thread *me)
+/* Of all threads but `me`. */
+static void push_others(const ser_thread *me, uint64_t clock)
 {
-    ser_raise_own_clock(me);
-    uint64_t clock = me->clock + 1;
     uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
-    ser_clocks_publish(me);
     for (uint32_t i = 0; i < count; i++) {
         ser_thread *other = world->threads[i];
         uint64_t floor = __atomic_load_n(&other->floor, __ATOMIC_RELAXED);
@@ -149,6 +150,13 @@ void ser_clocks_push(ser_thread *me)
         if (__atomic_load_n(&other->inside, __ATOMIC_ACQUIRE) != SER_INSIDE)
             raise_next_clock(other->ring, seen, clock);
     }
+}
+
+void ser_clocks_push(ser_thread *me)
+{
+    ser_raise_own_clock(me);
+    ser_clocks_publish(me);
+    push_others(me, me->clock + 1);
 }
 
 void ser_clocks_follow(ser_thread *me)
@@ -169,6 +177,16 @@ static uint64_t largest_clock(void)
             largest = clock;
     }
     return largest;
+}
+
+void ser_clocks_push_idle(void)
+{
+    static uint64_t pushed;
+    uint64_t largest = largest_clock();
+    if (largest == pushed || !world->recording)
+        return;
+    push_others(0, largest);
+    pushed = largest;
 }
 
 static bool is_free(const ser_ring *ring)

@@ -29,6 +29,8 @@ static inline void ser_clocks_publish(ser_thread *me)
 void ser_clocks_catch_up(ser_thread *me);
 /* Raises the clocks of all threads that are not inside above that of this one. */
 void ser_clocks_push(ser_thread *me);
+/* Raises them to the largest that was published, if that has changed. Only one thread calls it. */
+void ser_clocks_push_idle(void);
 
 /* Before a long sleep, no longer inside: another thread may have pushed while we were still
  * inside, and none may push again. */

@@ -165,6 +165,7 @@ ser_wakening ser_object_await(ser_thread *me, ser_kind kind, const void *address
         arrive(me);
     me->lets_in = 0; /* it lets others in anyway */
     how.address = address;
+    how.releases = &object->releases; /* objects are recycled, never unmapped */
     how.starved = claim->losses >= (world->parallel ? MOST_LOSSES_IN_PARALLEL : MOST_LOSSES);
     ser_wakening why = ser_token_wait(me, &how);
     ser_object_forsake(me);
@@ -251,6 +252,7 @@ uint32_t ser_object_wake(ser_kind kind, const void *address, uint32_t most)
     ser_runtime_object *object = ser_object_find(kind, address);
     if (!object)
         return 0;
+    __atomic_store_n(&object->releases, object->releases + 1, __ATOMIC_RELAXED);
     for (; woken < most && object->first; woken++) {
         ser_thread *thread = object->first;
         leave_queue(object, thread);

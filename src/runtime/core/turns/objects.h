@@ -27,6 +27,7 @@ struct ser_runtime_object {
     const void *address;
     ser_kind kind;
     uint32_t count;           /* barrier: threads that have arrived in this round */
+    uint64_t releases;        /* how often threads were woken, or might have been */
     ser_thread *runner;       /* once: the thread that runs it */
     ser_thread *first, *last; /* waiting threads, in order of arrival */
     ser_thread *poller;       /* a thread that tries again and again; null: none */

@@ -33,6 +33,7 @@ static struct {
     uint64_t seen;   /* head up to which records were counted */
     uint64_t inside; /* records of a text that are still to be passed over */
     uint64_t exact;  /* the option, for when the schedule is over */
+    bool followed;   /* to its end */
     uint32_t late;   /* stretches that were lost because nothing happened */
     thread_progress threads[SER_THREADS];
 } replay;
@@ -59,6 +60,11 @@ void ser_replay_start(void)
         world->options.exact = UINT64_MAX - 1; /* for now every operation is looked at */
     if (world->channel->step_limit) /* so that a debugger can be attached while it is stopped */
         prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+}
+
+bool ser_replay_was_followed(void)
+{
+    return replay.followed;
 }
 
 void ser_replay_note_site(uint32_t number, const char *file, uint32_t line)
@@ -134,6 +140,7 @@ static void advance(void)
         replay.now++;
     if (replay.now < replay.count)
         return;
+    replay.followed = true;
     end_replay();
     ser_log(REPLAY, INFO, "the schedule was followed to its end, %u steps", replay.steps);
     note(0, SER_RAW_REPLAYED, 0);
@@ -275,7 +282,7 @@ static bool ends_its_wait(ser_thread *thread)
     const ser_turn *turn = stretch();
     uint32_t *wakes = &replay.threads[turn->thread].wakes;
     if (thread->state != SER_WAITS || !(thread->how.deadline || thread->how.spurious) ||
-        (turn->most && ++*wakes > turn->wakes))
+        (turn->most && !thread->how.sleeps && ++*wakes > turn->wakes))
         return false;
     thread->woken = turn->woken && thread->how.spurious;
     ser_log(REPLAY, DEBUG, "stretch %u: the wait of T%u ends, %s", replay.now, thread->number,
@@ -284,10 +291,12 @@ static bool ends_its_wait(ser_thread *thread)
     return true;
 }
 
-/* It is outside, about to start, or waits for what others than threads may do. */
+/* It is outside, about to start, or waits for what others than threads may do. A time-out of the
+ * runtime's own comes when the schedule wants it, not by itself. */
 static bool may_still_come(const ser_thread *thread)
 {
-    return thread->state != SER_ENDED && (thread->state != SER_WAITS || thread->timed);
+    return thread->state != SER_ENDED &&
+           (thread->state != SER_WAITS || (thread->how.foreign && !thread->how.late));
 }
 
 ser_thread *ser_replay_pick(void)

@@ -39,6 +39,9 @@ static inline bool ser_replays(void)
     return ser_unlikely(ser_replaying);
 }
 
+/* Was a schedule followed to its end? From then on threads are free. */
+bool ser_replay_was_followed(void);
+
 /* Notes a site whose definition is recorded; without the lock, with the token. */
 void ser_replay_note_site(uint32_t number, const char *file, uint32_t line);
 

@@ -176,8 +176,11 @@ static void await_end_of_last(void)
 void ser_token_sleep(ser_thread *me)
 {
     ser_fall_asleep(me);
-    while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE))
+    while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE)) {
+        if (world->ended)
+            ser_the_platform.rests();
         ser_futex_wait(&me->wake, 0, 0, false);
+    }
     ser_wake_up(me);
     me->wake = 0;
     if (world->ending)

@@ -36,6 +36,8 @@ void ser_token_prefer(ser_thread *thread);
 void ser_token_send_wakes(ser_thread *me);
 /* The same for all threads, in case one was missed; called periodically. */
 void ser_token_send_all_wakes(void);
+/* The process ends: threads that sleep in the runtime look, and rest (platform.h). */
+void ser_token_send_to_rest(void);
 /* The thread ends in the midst of its wait: by a signal handler, or cancelled at any place. */
 void ser_token_forsake(ser_thread *me);
 /* A signal handler has jumped out of the thread's wait, or of its sleep until its turn: neither

@@ -34,12 +34,32 @@ static const ser_deadline *next_look(const ser_runtime_wait *how, ser_deadline *
     return left < (how->foreign ? 2000000 : 50000000) ? how->deadline : soon;
 }
 
+static uint64_t count_releases(const ser_runtime_wait *how)
+{
+    return how->releases ? __atomic_load_n(how->releases, __ATOMIC_RELAXED) : 0;
+}
+
+/* Is there a reason to try again, although nobody has woken the thread? An object that threads of
+ * ours release and take is free now and then: whoever looks just then must not depend on the time.
+ */
+static bool should_retry(const ser_runtime_wait *how, uint64_t *releases)
+{
+    uint64_t before = *releases;
+    *releases = count_releases(how);
+    if (!how->is_free || how->foreign)
+        return how->is_free ? how->is_free(how->address) : how->foreign;
+    return *releases == before && how->is_free(how->address);
+}
+
 /* Sleeps until the wake word is set or there is another reason to stop waiting. */
 static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
 {
+    uint64_t releases = count_releases(how);
     for (;;) {
         ser_deadline soon;
         const ser_deadline *until = next_look(how, &soon);
+        if (world->ended)
+            ser_the_platform.rests();
         long result = ser_futex_wait(&me->wake, 0, until, false);
         uint32_t wake = __atomic_load_n(&me->wake, __ATOMIC_ACQUIRE);
         if (wake == 1)
@@ -50,8 +70,8 @@ static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
             return SER_INTERRUPTED;
         if (wake == SER_WAKE_HANDLED)
             return SER_HANDLED;
-        if (how->is_free ? how->is_free(how->address) : how->foreign)
-            return SER_WOKEN; /* to try again */
+        if (should_retry(how, &releases))
+            return SER_WOKEN;
     }
 }
 
@@ -195,6 +215,13 @@ void ser_token_send_all_wakes(void)
     for (uint32_t i = 0; i < count; i++)
         if (__atomic_load_n(&world->threads[i]->wake, __ATOMIC_RELAXED))
             send_wake(world->threads[i]);
+}
+
+void ser_token_send_to_rest(void)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count; i++)
+        send_wake(world->threads[i]);
 }
 
 static void wake_soon(ser_thread *thread)

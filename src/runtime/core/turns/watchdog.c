@@ -9,6 +9,7 @@
 #include "runtime/core/turns/watchdog.h"
 
 #include "runtime/core/platform.h"
+#include "runtime/core/records/clocks.h"
 #include "runtime/core/turns/replay.h"
 #include "runtime/core/turns/token.h"
 
@@ -76,6 +77,15 @@ static bool must_lose(const ser_thread *holder)
     }
 }
 
+/* The same with ser_runtime_world.lock, so that the thread cannot end meanwhile. One that sleeps
+ * and will go on by itself is given time, but not for ever: no platform knows all its reasons. */
+static bool must_lose_now(const ser_thread *holder)
+{
+    enum { PATIENCE_MS = 5000 };
+    return must_lose(holder) &&
+           (stuck.milliseconds >= PATIENCE_MS || !ser_the_platform.goes_on(holder));
+}
+
 static void unstick(void)
 {
     ser_thread *holder = __atomic_load_n(&world->holder, __ATOMIC_RELAXED);
@@ -85,7 +95,19 @@ static void unstick(void)
     if (ser_replays())
         ser_token_unstick(stuck.milliseconds);
     if (holder && must_lose(holder))
-        ser_token_steal(holder, must_lose);
+        ser_token_steal(holder, must_lose_now);
+}
+
+/* In parallel mode: what was recorded becomes visible soon, also if another thread sleeps. */
+static void push_now_and_then(void)
+{
+    enum { PUSH_MS = 250 };
+    static uint64_t milliseconds;
+    milliseconds += world->options.steal_ms;
+    if (milliseconds < PUSH_MS)
+        return;
+    milliseconds = 0;
+    ser_clocks_push_idle();
 }
 
 static void *watch(void *unused)
@@ -99,8 +121,10 @@ static void *watch(void *unused)
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look(world->options.steal_ms);
         ser_the_platform.looks();
-        if (world->parallel)
+        if (world->parallel) {
             ser_token_send_all_wakes();
+            push_now_and_then();
+        }
         if (world->parallel || !world->can_steal)
             continue;
         if (is_stuck(&turn, &head))

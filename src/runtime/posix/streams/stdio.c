@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
+ * Calls on a FILE, which threads may share (files.h).
+ *
  * Pipes and sockets behind a FILE. What the C library receives and sends, and when, depends on its
  * buffers. So a call that writes may have sent something, and one that reads may have received all
  * that was sent before (streams.h, gates). Other files cost a look at whether there is such a FILE.
@@ -8,6 +10,7 @@
 #include <stdarg.h>
 
 #include "runtime/posix/real.h"
+#include "runtime/posix/streams/files.h"
 #include "runtime/posix/streams/streams.h"
 
 enum { FILES = 256 };
@@ -102,6 +105,8 @@ SER_EXPORT FILE *fopen64(const char *path, const char *mode)
 SER_EXPORT int fclose(FILE *file)
 {
     sends(file); /* its end */
+    ser_file_end(ser_file_begin(file, SER_FILE_MOVES, true));
+    ser_file_forget(file);
     ser_gate_close(file ? fileno(file) : -1);
     ser_thread *me = is_stream(file) && ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (me) {
@@ -111,11 +116,25 @@ SER_EXPORT int fclose(FILE *file)
     return ser_real.fclose(file);
 }
 
+/* The call, with the FILE locked if it is shared, also if the thread is cancelled in it. */
+#define USE(result, file, use, call)                                                               \
+    do {                                                                                           \
+        ser_file *begun = ser_file_begin(file, use, true);                                         \
+        if (!begun) {                                                                              \
+            (result) = call;                                                                       \
+            break;                                                                                 \
+        }                                                                                          \
+        pthread_cleanup_push(ser_file_end, begun);                                                 \
+        (result) = call;                                                                           \
+        pthread_cleanup_pop(1);                                                                    \
+    } while (0)
+
 #define SER_X(result, name, parameters, arguments, file)                                           \
     SER_EXPORT result name parameters                                                              \
     {                                                                                              \
+        result got;                                                                                \
         ser_real_find();                                                                           \
-        result got = ser_real.name arguments;                                                      \
+        USE(got, file, SER_FILE_READS, ser_real.name arguments);                                   \
         has_received(file);                                                                        \
         return got;                                                                                \
     }
@@ -125,11 +144,39 @@ SER_REAL_FILE_READS(SER_X)
 #define SER_X(result, name, parameters, arguments, file)                                           \
     SER_EXPORT result name parameters                                                              \
     {                                                                                              \
+        result got;                                                                                \
         sends(file);                                                                               \
-        return ser_real.name arguments;                                                            \
+        USE(got, file, SER_FILE_APPENDS, ser_real.name arguments);                                 \
+        return got;                                                                                \
     }
 SER_REAL_FILE_WRITES(SER_X)
 #undef SER_X
+
+#define SER_X(result, name, parameters, arguments, file, use)                                      \
+    SER_EXPORT result name parameters                                                              \
+    {                                                                                              \
+        result got;                                                                                \
+        ser_real_find();                                                                           \
+        USE(got, file, SER_FILE_##use, ser_real.name arguments);                                   \
+        return got;                                                                                \
+    }
+SER_REAL_FILE_MOVES(SER_X)
+#undef SER_X
+
+SER_EXPORT void rewind(FILE *file)
+{
+    ser_real_find();
+    ser_file *begun = ser_file_begin(file, SER_FILE_MOVES, true);
+    ser_real.rewind(file);
+    ser_file_end(begun);
+}
+
+/* What is written is the same, whenever. */
+SER_EXPORT int fflush(FILE *file)
+{
+    sends(file);
+    return ser_real.fflush(file);
+}
 
 /* Names that the headers of the C library give to fscanf and fprintf. */
 int __isoc99_fscanf(FILE *file, const char *format, ...);
@@ -141,7 +188,8 @@ SER_EXPORT int __isoc99_fscanf(FILE *file, const char *format, ...)
     va_list more;
     ser_real_find();
     va_start(more, format);
-    int got = ser_real.__isoc99_vfscanf(file, format, more);
+    int got;
+    USE(got, file, SER_FILE_READS, ser_real.__isoc99_vfscanf(file, format, more));
     va_end(more);
     has_received(file);
     return got;
@@ -149,14 +197,18 @@ SER_EXPORT int __isoc99_fscanf(FILE *file, const char *format, ...)
 
 SER_EXPORT int vfprintf(FILE *file, const char *format, va_list more)
 {
+    int length;
     sends(file);
-    return ser_real.vfprintf(file, format, more);
+    USE(length, file, SER_FILE_APPENDS, ser_real.vfprintf(file, format, more));
+    return length;
 }
 
 SER_EXPORT int __vfprintf_chk(FILE *file, int flag, const char *format, va_list more)
 {
+    int length;
     sends(file);
-    return ser_real.__vfprintf_chk(file, flag, format, more);
+    USE(length, file, SER_FILE_APPENDS, ser_real.__vfprintf_chk(file, flag, format, more));
+    return length;
 }
 
 SER_EXPORT int fprintf(FILE *file, const char *format, ...)

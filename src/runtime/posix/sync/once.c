@@ -20,8 +20,8 @@ static bool begin(ser_thread *me, const void *control, bool (*is_done)(const voi
             break;
         ser_object_wait(me, SER_KIND_ONCE, control, (ser_runtime_wait){0});
     }
-    ser_put(me, SER_OP_ACQUIRE, control, SER_ABI_ONCE);
     bool done = is_done(control);
+    ser_put(me, SER_OP_ACQUIRE, control, done ? SER_ABI_ONCE : SER_ABI_ONCE_RUNS);
     ser_put_sized(me, SER_OP_READ, control, done, 1);
     if (done) {
         ser_put(me, SER_OP_RELEASE, control, SER_ABI_ONCE);
@@ -37,7 +37,7 @@ static void end(ser_thread *me, const void *control, bool done)
 {
     if (done)
         ser_put_sized(me, SER_OP_WRITE, control, 1, 1);
-    ser_put(me, SER_OP_RELEASE, control, SER_ABI_ONCE);
+    ser_put(me, SER_OP_RELEASE, control, SER_ABI_ONCE_RUNS);
     ser_runtime_object *object = ser_object_find(SER_KIND_ONCE, control);
     if (!object)
         return;

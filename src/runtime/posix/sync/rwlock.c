@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 
+#include "runtime/core/turns/replay.h"
 #include "runtime/posix/sync/sync.h"
 
 enum {
@@ -69,28 +70,43 @@ static bool is_free(const pthread_rwlock_t *lock)
     return lock->__data.__readers >> READERS_SHIFT == 0;
 }
 
+/* Readers that do not wait, or not for ever, get the lock as if the writer came later: that they
+ * failed would be recorded, and with it that a thread waited, which is no operation. */
+static bool has_preference(const request *wish)
+{
+    return wish->op == SER_OP_SHARED_ACQUIRE && !wish->deadline &&
+           wish->lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
 /* A lock that prefers writers lets no reader in while one waits: a thread that reads already and
- * wants to once more then waits for ever, as it would without us. Readers that do not wait, or not
- * for ever, get it all the same, as if the writer came later: that they failed would be recorded,
- * and with it that a thread waited, which is no operation. */
+ * wants to once more then waits for ever, as it would without us. */
 static bool must_let_writer_pass(const request *wish)
 {
-    const pthread_rwlock_t *lock = wish->lock;
     const ser_runtime_object *object =
-        wish->op == SER_OP_SHARED_ACQUIRE && !wish->deadline &&
-                lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP
-            ? ser_object_find(SER_KIND_RWLOCK, lock)
-            : 0;
+        has_preference(wish) ? ser_object_find(SER_KIND_RWLOCK, wish->lock) : 0;
     const ser_thread *waiting = object ? object->first : 0;
     while (waiting && !(waiting->state == SER_WAITS && waiting->how.writes))
         waiting = waiting->behind;
     return waiting;
 }
 
+/* To wait for a lock is no event. So the end of a schedule that leads to a deadlock of a writer
+ * with the reader that keeps it out does not have the writer's wait: it has to come about before
+ * the reader asks again. Any order is a right one there. */
+static void let_writers_wait(ser_thread *me, const request *wish)
+{
+    uint32_t rounds = ser_replay_was_followed() && has_preference(wish) && !is_free(wish->lock)
+                          ? ROUNDS_FOR_WRITERS * ser_the_world.living
+                          : 0;
+    for (; rounds > 0 && !must_let_writer_pass(wish); rounds--)
+        ser_token_yield(me);
+}
+
 static int get(ser_thread *me, const request *wish)
 {
     ser_claim claim = {0};
     let_others_out(me, wish);
+    let_writers_wait(me, wish);
     for (;;) {
         int result = must_let_writer_pass(wish) ? EBUSY : attempt(me, wish);
         if (result != EBUSY)

@@ -16,7 +16,7 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
         if (access->object != variable || !ser_uses_others_write(&care->uses, access))
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
-        uint32_t section = ser_section_of(run, i);
+        uint32_t section = ser_section_of(run, block, i);
         if (writes && !ser_op_reads((ser_op)access->op) && read && read != section)
             return true;
         read = writes || i >= last ? 0 : section;
@@ -32,12 +32,28 @@ static void look_at_run(ser_care *care)
     care->racy = ser_races_find(care->run);
 }
 
+/* Are the accesses of a critical section, those among the events, all in further ones inside of it?
+ * Then its own lock is for something else, and it is like a function. */
+static bool has_inner_locks(const ser_run *run, uint32_t block, const uint32_t *events,
+                            size_t count)
+{
+    uint32_t outer = run->blocks.items[block].begin;
+    for (size_t i = 0; i < count; i++)
+        if (run->block_of[events[i]] == block + 1 &&
+            ser_op_is_access((ser_op)run->events[events[i]].op) &&
+            ser_section_of(run, block, events[i]) == outer)
+            return false;
+    return true;
+}
+
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
     if (kind == SER_BLOCK_CHECK)
         return ser_find_staleness(care->run, block) == SER_STALE_LOOKED_AGAIN;
-    if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND)
+    if (kind == SER_BLOCK_LOCK && !has_inner_locks(care->run, block, events, count))
+        return false;
+    if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
     look_at_run(care);
     if (ser_find_staleness(care->run, block) == SER_STALE)

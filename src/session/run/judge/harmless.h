@@ -3,10 +3,11 @@
  * harmless.h - violations of blocks that nobody has said are atomic, which seem to do no harm.
  *
  * A function that looks a key up in one critical section, and adds it in another that looks once
- * more, is not atomic, and mostly right. So are algorithms on atomic variables. A violation of a
- * function, or of a round of a loop, counts as harmless if there is no data race on what shows it,
- * the block never overwrites what it has read before and others may have changed since, and the
- * program did the same when it was interrupted there.
+ * more, is not atomic, and mostly right. So are algorithms on atomic variables, and a critical
+ * section that uses the data of another lock, which it takes each time. A violation of such a
+ * section, of a function, or of a round of a loop, counts as harmless if there is no data race on
+ * what shows it, the block never overwrites what it has read before and others may have changed
+ * since, and the program did the same when it was interrupted there.
  */
 #ifndef SER_SESSION_RUN_JUDGE_HARMLESS_H
 #define SER_SESSION_RUN_JUDGE_HARMLESS_H
@@ -23,8 +24,9 @@ typedef struct ser_care {
 
 void ser_care_fini(ser_care *care);
 
-/* Is a block, by its index, a function or a round? Is there no race on what the events access, and
- * does the block not overwrite what others may have changed since it was read? */
+/* Is a block, by its index, such a section, a function or a round? Is there no race on what the
+ * events access, and does the block not overwrite what others may have changed since it was read?
+ */
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count);
 
 /* Did --atomic, or nothing, leave it to us which blocks are atomic? */

@@ -9,16 +9,10 @@
 
 enum { A_LOOP = 3 }; /* so many visits of a place are a loop, whatever other calls do */
 
-/* For a condition, or at a barrier. */
-static bool lets_others_in(ser_op op)
-{
-    return ser_op_waits(op) || op == SER_OP_ARRIVE;
-}
-
 static bool waits_between(const ser_run *run, uint32_t from, uint32_t to)
 {
     for (uint32_t i = from; i && i < to; i = ser_run_next(run, i))
-        if (lets_others_in((ser_op)run->events[i].op))
+        if (ser_op_lets_others_in((ser_op)run->events[i].op))
             return true;
     return false;
 }
@@ -96,7 +90,14 @@ static uint64_t find_path(const ser_run *run, uint32_t begin, uint32_t access)
 
 static bool always_updates(const ser_event *access)
 {
-    return access->op == SER_OP_RMW && access->flow & SER_FLOW_MODIFIES;
+    return ser_op_updates((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES;
+}
+
+/* A read that is the first half of an operation that writes in any case, as `<<` of a stream: who
+ * does that several times in one line does not wait for anything. */
+static bool begins_update(const ser_event *access)
+{
+    return access->op == SER_OP_READ && access->flow & SER_FLOW_MODIFIES;
 }
 
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
@@ -191,10 +192,10 @@ static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, const se
 
 bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
 {
-    if (access->op != SER_OP_READ || access->site == SER_NO_SITE)
+    if (!ser_op_only_reads((ser_op)access->op) || access->site == SER_NO_SITE)
         return false;
     for (uint32_t i = 1; i <= run->count; i++)
-        if (run->events[i].op == SER_OP_RMW && are_alike(&run->events[i], access))
+        if (ser_op_updates((ser_op)run->events[i].op) && are_alike(&run->events[i], access))
             return true;
     return false;
 }
@@ -216,15 +217,14 @@ static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
     bool locked = false;
     for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i)) {
         ser_op op = (ser_op)run->events[i].op;
-        if (ser_op_is_access(op) && ser_op_writes(op))
+        if (ser_op_writes(op) || ser_op_releases(op))
             return false;
-        if (op == SER_OP_RELEASE || op == SER_OP_SHARED_RELEASE)
+        if (ser_op_excludes(op) && was_read_as_lock(run, from, i))
             return false;
-        if (op == SER_OP_ACQUIRE && was_read_as_lock(run, from, i))
-            return false;
-        locked = locked || op == SER_OP_ACQUIRE;
+        locked = locked || ser_op_excludes(op);
     }
-    return locked && run->events[from].op == SER_OP_READ && run->events[to].op == SER_OP_READ;
+    return locked && ser_op_only_reads((ser_op)run->events[from].op) &&
+           ser_op_only_reads((ser_op)run->events[to].op);
 }
 
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
@@ -238,8 +238,8 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return true;
     if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;
-    bool is_same_place =
-        are_alike(first, last) && find_path(run, begin, from) == find_path(run, begin, to);
+    bool is_same_place = are_alike(first, last) && !begins_update(first) &&
+                         find_path(run, begin, from) == find_path(run, begin, to);
     return (is_same_place && is_loop(run, begin, from, first_run)) || looks_again(run, from, to) ||
            ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
 }

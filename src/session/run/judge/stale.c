@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "session/run/judge/anyway.h"
 #include "symbolic/guards.h"
 
 /* The last look of the block at a variable that it has not written since. */
@@ -18,13 +19,16 @@ typedef struct look_list {
     uint32_t again; /* the last such section */
 } look_list;
 
-uint32_t ser_section_of(const ser_run *run, uint32_t event)
+uint32_t ser_section_of(const ser_run *run, uint32_t block, uint32_t event)
 {
+    const ser_run_block *whole = &run->blocks.items[block];
+    uint32_t outer = whole->kind == SER_BLOCK_LOCK ? whole->begin : 0;
     uint32_t section = event;
     for (uint32_t held = ser_run_held(run, event); held;
          held = ser_run_next_held(run, event, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
-        if (!(run->events[acquire].flow & SER_FLOW_ONCE))
+        bool is_section = !(run->events[acquire].flow & SER_FLOW_ONCE);
+        if (is_section && (acquire != outer || section == event))
             section = acquire;
     }
     return section;
@@ -158,15 +162,17 @@ static bool is_carried_over(const ser_event *read)
     return (read->flow & wanted) == wanted;
 }
 
-static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t variable,
+static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t write,
                                  uint32_t section)
 {
-    look *known = look_at(looks, variable);
+    look *known = look_at(looks, run->events[write].object);
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
     const ser_event *read = &run->events[known->event];
     bool is_old = known->event && known->section != section;
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
+    if (found == SER_STALE && ser_writes_anyway(run, known->event, write))
+        found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
 }
@@ -180,12 +186,12 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
         const ser_event *access = &run->events[i];
         if (!ser_op_is_access((ser_op)access->op))
             continue;
-        uint32_t section = ser_section_of(run, i);
+        uint32_t section = ser_section_of(run, block, i);
         ser_staleness here = SER_STALE_LOOKED_AGAIN;
         if (ser_op_reads((ser_op)access->op))
             see_read(&looks, access, i, section);
         if (ser_op_writes((ser_op)access->op))
-            here = judge_write(run, &looks, access->object, section);
+            here = judge_write(run, &looks, i, section);
         found = here > found ? here : found;
     }
     ser_vector_free(&looks.all);

@@ -21,7 +21,8 @@ typedef enum ser_staleness {
 /* Of a block, by its index. O(events) for a variable that is acted upon. */
 ser_staleness ser_find_staleness(const ser_run *run, uint32_t block);
 
-/* The critical section that an event is in, by its first acquire; outside of any: the event. */
-uint32_t ser_section_of(const ser_run *run, uint32_t event);
+/* The critical section of a block that an event is in, by its first acquire; outside of any: the
+ * event. If the block is itself a critical section: one inside of it, if there is any. */
+uint32_t ser_section_of(const ser_run *run, uint32_t block, uint32_t event);
 
 #endif

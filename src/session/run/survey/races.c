@@ -83,7 +83,7 @@ static bool races_with(const survey *work, const ser_event *event, uint32_t othe
 static void see_access(survey *work, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
-    bool is_plain = op != SER_OP_RMW && !(event->flow & SER_FLOW_ATOMIC);
+    bool is_plain = !ser_op_updates(op) && !(event->flow & SER_FLOW_ATOMIC);
     for (uint32_t i = 0; i < work->threads && !work->racy[event->object]; i++)
         if (i != event->thread && races_with(work, event, i, is_plain))
             work->racy[event->object] = true;

@@ -33,6 +33,7 @@ bool ser_run_is_repeated(ser_run_report *report, const ser_run *run)
         memcpy(last->segments, trace->segments, sizeof last->segments);
         last->skipped = trace->skipped;
         last->retried = trace->retried;
+        last->violated = trace->violated;
         last->repeats = true;
         return true;
     }

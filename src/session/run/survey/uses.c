@@ -18,13 +18,25 @@ static bool has_other(uint64_t threads, uint32_t thread)
     return threads != NONE && threads != (uint64_t)thread + ONE;
 }
 
+/* The last event before another thread is created: until then nothing conflicts. */
+static uint32_t find_last_alone(const ser_run *run)
+{
+    for (uint32_t i = 1; i <= run->count && run->events[i].thread == run->events[1].thread; i++)
+        if (ser_op_forks((ser_op)run->events[i].op))
+            return i;
+    return 0;
+}
+
 void ser_uses_find(ser_uses *uses, const ser_run *run)
 {
+    uint32_t alone = find_last_alone(run);
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
         if (!ser_op_is_access((ser_op)event->op))
             continue;
         ser_use *use = ser_vector_slot(uses, event->object);
+        if (i < alone)
+            continue;
         add_thread(&use->users, event->thread);
         if (ser_op_writes((ser_op)event->op))
             add_thread(&use->writers, event->thread);

@@ -19,7 +19,8 @@ typedef struct ser_use {
 
 typedef SER_VECTOR(ser_use) ser_uses; /* by variable */
 
-/* O(events). It is empty by then. */
+/* What the first thread does before it creates another one does not count. O(events). It is empty
+ * by then. */
 void ser_uses_find(ser_uses *uses, const ser_run *run);
 
 /* Do they conflict, or do others write what is accessed? False of what is no access. */

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Operations of the library that are one step on an object: of atomics, collections, latches,
+ * tasks.
+ */
+#include "contract/managed.h"
+#include "java/agent/agent.h"
+#include "java/agent/contents.h"
+#include "java/agent/identities.h"
+#include "java/agent/monitors.h"
+#include "java/agent/sites.h"
+
+static const void *as_address(uint32_t identity)
+{
+    return (const void *)(uintptr_t)ser_managed_whole(identity);
+}
+
+static int op_of(const ser_java_site *site, bool wrote)
+{
+    if (site->kind == SER_CLASS_READ || !wrote)
+        return SER_OP_READ;
+    return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
+}
+
+static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t key, int op)
+{
+    uint32_t place = me->at;
+    if (monitor)
+        ser_monitor_take(me, ser_managed_whole(monitor));
+    ser_contents_put(me, id, key, op, place);
+    me->at = place;
+    if (monitor)
+        ser_monitor_give(me, ser_managed_whole(monitor));
+}
+
+/* In the order of Seriatim.java. */
+typedef enum early_part { ALL, READ, WRITE, LOOK } early_part;
+
+/* Changes of a collection that is not made for several threads are a read and a write: others may
+ * come between, as they may inside of such a method. Replacing an element is one step, since
+ * threads may well do that to different ones. */
+static bool has_two_parts(const ser_java_site *site)
+{
+    return site->early && site->kind == SER_CLASS_READ_WRITE && !site->in_place;
+}
+
+static int op_of_part(const ser_java_site *site, early_part part)
+{
+    if (part == LOOK)
+        return SER_OP_READ;
+    if (!has_two_parts(site) || part == ALL)
+        return op_of(site, true);
+    return part == READ ? SER_OP_READ : SER_OP_WRITE;
+}
+
+/* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
+ * that else holds the object's monitor must leave it first. True if the other part of it is still
+ * to come. */
+static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
+                          jlong key, jint part, jint number)
+{
+    (void)unused;
+    ser_thread *me = ser_java_step_at(number);
+    if (!me)
+        return JNI_FALSE;
+    uint32_t id = (uint32_t)identity;
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    ser_identity_record(me, env, object, id);
+    if (site->early)
+        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of_part(site, (early_part)part));
+    else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
+        ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
+    ser_java_leave(me);
+    return part == READ && has_two_parts(site);
+}
+
+static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,
+                     jboolean has_value, jlong value, jint number)
+{
+    (void)unused;
+    ser_thread *me = ser_java_done_at(number);
+    if (!me)
+        return;
+    uint32_t id = (uint32_t)identity;
+    const ser_java_site *site = ser_site_at((uint32_t)number);
+    int op = op_of(site, wrote);
+    ser_identity_record(me, env, object, id);
+    if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_DEPART)
+        ser_put(me, SER_OP_DEPART, as_address(id), 0);
+    else if (site->kind != SER_CLASS_ARRIVE && has_value)
+        ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
+    else if (site->kind != SER_CLASS_ARRIVE)
+        ser_contents_put(me, id, 0, op, me->at);
+    ser_java_leave(me);
+}
+
+/* A task is handed to another thread, or taken. */
+static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean writes)
+{
+    (void)unused;
+    ser_thread *me = ser_java_step();
+    if (!me)
+        return;
+    uint32_t id = (uint32_t)identity;
+    ser_identity_record(me, env, object, id);
+    ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
+    ser_java_leave(me);
+}
+
+static const JNINativeMethod methods[] = {
+    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJII)Z", operating),
+    SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
+    SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
+};
+
+SER_NATIVES(ser_operation_natives, methods);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "record/events/code_facts.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Which of the recorded operands a letter of a text stands for (contract/guards.def); -1: none. */
+static int operand_number(char letter)
+{
+    return letter == 'p' ? 0 : letter == 'P' ? 1 : letter == 'Q' ? 2 : -1;
+}
+
+/* Puts the operands that the thread has recorded in the place of p, P and Q. Programs may compare
+ * with many operands, so some numbers are reserved for guards without one. */
+static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
+                                        const char *text)
+{
+    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
+    char filled[SIZE];
+    size_t length = 0;
+    const ser_recorded_operands *operands =
+        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
+    if (!operands || operands->count == 0 || operands->site == 0 ||
+        operands->site != record->site || ser_symbols_guards_count(maker->symbols) >= MOST)
+        return 0;
+    for (; *text && length + DIGITS < SIZE; text++) {
+        int number = operand_number(*text);
+        if (number >= (int)operands->count)
+            return 0;
+        if (number >= 0)
+            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64,
+                                       operands->values[number]);
+        else
+            filled[length++] = *text;
+    }
+    return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
+}
+
+/* Does the text take part in what other texts say? Then it must not be missing without a sign. */
+static bool is_named(const char *text)
+{
+    return strchr(text, '@') != NULL;
+}
+
+/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. The sign for a
+ * missing text comes before the first that needs it. */
+static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
+{
+    if (is_named(text) && !maker->missing_guards)
+        maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
+    if (strpbrk(text, "pPQ"))
+        return SER_GUARDS_MOST + 2;
+    return (uint16_t)(1 + ser_symbols_add_guards(maker->symbols, text, strlen(text)));
+}
+
+static uint16_t find_guards(ser_event_maker *maker, const ser_record *record, const char *text)
+{
+    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
+    if (*known == 0)
+        *known = look_up_guards(maker, text);
+    return *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
+                                        : (uint16_t)(*known - 1);
+}
+
+uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record, bool is_whole)
+{
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
+    if (!text || (!is_whole && !is_named(text)))
+        return 0;
+    uint16_t number = find_guards(maker, record, text);
+    if (is_whole && (number || !is_named(text)))
+        return number;
+    return maker->missing_guards;
+}

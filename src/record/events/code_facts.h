@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * code_facts.h - inside of accesses.h: what the instrumenter found out about the code of an access,
+ * as the `flow` of its event has it: what is done with the value, and the guards of a read or the
+ * expression of what is written.
+ */
+#ifndef SER_RECORD_EVENTS_CODE_FACTS_H
+#define SER_RECORD_EVENTS_CODE_FACTS_H
+
+#include "contract/abi.h"
+#include "record/events/events.h"
+
+/* The guards of a site that has some; is_whole: as of ser_code_facts. */
+uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record, bool is_whole);
+
+static inline uint16_t ser_code_facts_flow(unsigned flags, ser_op op)
+{
+    uint16_t atomic = flags & SER_ABI_SITE_ATOMIC ? SER_FLOW_ATOMIC : 0;
+    if (op == SER_OP_WRITE)
+        return atomic | (flags & SER_ABI_SITE_FIXED ? SER_FLOW_FIXED : 0);
+    if (!ser_op_reads(op))
+        return atomic;
+    return (uint16_t)(atomic | (flags & SER_ABI_SITE_DATA ? SER_FLOW_DATA : 0) |
+                      (flags & SER_ABI_SITE_DECIDES ? SER_FLOW_DECIDES : 0) |
+                      (flags & SER_ABI_SITE_ANYWAY ? SER_FLOW_ANYWAY : 0) |
+                      (flags & SER_ABI_SITE_BLIND ? SER_FLOW_BLIND : 0) |
+                      (flags & SER_ABI_SITE_HANDED ? SER_FLOW_HANDED : 0) |
+                      (flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
+}
+
+static inline bool ser_code_facts_has_guards(unsigned flags, uint8_t op)
+{
+    return flags & SER_ABI_SITE_GUARDED && (op == SER_OP_READ || op == SER_OP_WRITE ||
+                                            (op == SER_OP_RMW && flags & SER_ABI_SITE_MODIFIES));
+}
+
+/* The flow of an event of the record. Guards are about the value of one whole cell (is_whole); an
+ * access of part of a cell, or of several, has only a sign that they are missing. */
+static inline uint16_t ser_code_facts(ser_event_maker *maker, const ser_record *record, ser_op op,
+                                      bool is_whole)
+{
+    unsigned flags = ser_definitions_site_flags(&maker->survey->definitions, record->site);
+    uint16_t guards = ser_code_facts_has_guards(flags, record->op)
+                          ? ser_code_facts_guards(maker, record, is_whole)
+                          : 0;
+    return ser_flow_with_guards(ser_code_facts_flow(flags, op), guards);
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * While the path that violates the block is one of accesses that are ignored, all such accesses of
+ * its variable become accesses of variables of their own, and the checker looks again.
+ */
+#include "session/run/judge/attempts.h"
+
+#include <string.h>
+
+#include "session/run/judge/polling.h"
+
+/* --- accesses that are ignored ------------------------------------------------ */
+
+/* Counts of references, as names of variables have it, in front of " of class
+ * std::_Sp_counted_base"; and what std::atomic's wait and notify keep about who waits. */
+static bool is_of_library(const ser_run *run, uint32_t variable)
+{
+    const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, variable);
+    return (strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ")) ||
+           strstr(name, "std::__detail::__waiter_pool");
+}
+
+static bool has_value(const ser_event *event)
+{
+    return event->flags & SER_EVENT_HAS_VALUE;
+}
+
+static bool leaves_value(const ser_run *run, uint32_t access)
+{
+    const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
+    return ser_op_updates((ser_op)event->op) && run->couple[access] && has_value(event) &&
+           has_value(source) && event->value == source->value;
+}
+
+/* Does the thread do nothing before it accesses the variable again? */
+static bool looks_again(const ser_run *run, uint32_t access)
+{
+    uint32_t next = ser_run_next(run, access);
+    while (next && !ser_op_is_access((ser_op)run->events[next].op))
+        next = ser_run_next(run, next);
+    return ser_op_only_reads((ser_op)run->events[access].op) && next &&
+           run->events[next].object == run->events[access].object;
+}
+
+/* Sites at which reads are failed compare-exchanges: asked once for each. */
+enum { UNKNOWN, NO, YES };
+
+static bool is_failed_exchange(const ser_run *run, uint8_t *known, uint32_t access)
+{
+    const ser_event *event = &run->events[access];
+    if (!ser_op_only_reads((ser_op)event->op) || event->site == SER_NO_SITE)
+        return false;
+    if (known[event->site] == UNKNOWN)
+        known[event->site] = ser_is_failed_exchange(run, event) ? YES : NO;
+    return known[event->site] == YES;
+}
+
+static bool is_attempt(const ser_run *run, uint8_t *known, uint32_t access)
+{
+    return leaves_value(run, access) || looks_again(run, access) ||
+           is_failed_exchange(run, known, access);
+}
+
+/* A read-modify-write that may be what gets a lock. */
+static bool takes(const ser_run *run, uint32_t access)
+{
+    return ser_op_updates((ser_op)run->events[access].op) && !leaves_value(run, access);
+}
+
+/* Has the block changed the variable in such a way before? */
+static bool may_hold(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    uint32_t variable = run->events[access].object;
+    for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
+        if (run->events[i].object == variable && takes(run, i))
+            return true;
+    return false;
+}
+
+static bool is_access_of_other(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    const ser_event *event = &run->events[access];
+    return ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
+           event->thread != run->events[begin].thread;
+}
+
+/* The variable of the first access of the path that is ignored. False: there is none. */
+static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
+                         const ser_witness_facts *facts, uint32_t *variable)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t access = facts->path.items[i];
+        *variable = run->events[access].object;
+        if (is_access_of_other(run, begin, access) &&
+            (is_of_library(run, *variable) ||
+             (is_attempt(run, known, access) && may_hold(run, begin, access))))
+            return true;
+    }
+    return false;
+}
+
+/* --- the run without them ----------------------------------------------------- */
+
+typedef struct view {
+    const ser_run *run;
+    ser_event *events; /* of the run, but for what is ignored */
+    uint8_t *known;    /* by site */
+    uint32_t fresh;    /* a number that no variable has */
+    ser_event_list order;
+} view;
+
+static void open_view(view *made, const ser_run *run)
+{
+    size_t size = ((size_t)run->count + 1) * sizeof *run->events;
+    *made = (view){.run = run,
+                   .events = ser_alloc(run->count + 1, sizeof *run->events),
+                   .known = ser_alloc(ser_symbols_site_count(run->symbols) + (size_t)1, 1)};
+    memcpy(made->events, run->events, size);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->object >= made->fresh)
+            made->fresh = event->object + 1;
+        if (ser_op_takes_part((ser_op)event->op))
+            ser_vector_push(&made->order, i);
+    }
+}
+
+static void close_view(view *made)
+{
+    free(made->events);
+    free(made->known);
+    ser_vector_free(&made->order);
+}
+
+/* From the block's first event on. */
+static void ignore(view *made, uint32_t begin, uint32_t variable)
+{
+    const ser_run *run = made->run;
+    bool holds = false, counts = is_of_library(run, variable);
+    for (uint32_t i = begin; i <= run->count; i++) {
+        if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
+            continue;
+        if (is_access_of_other(run, begin, i) &&
+            (counts || (holds && is_attempt(run, made->known, i))))
+            made->events[i].object = made->fresh++;
+        holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
+    }
+}
+
+/* The block frees what others have used before: that is how it must be. It would be a mistake if
+ * they used it afterwards. */
+static void ignore_own_frees(view *made, uint32_t begin)
+{
+    const ser_run *run = made->run;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i))
+        if (ser_op_frees((ser_op)run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
+{
+    size_t count = facts->path.count;
+    return count && ser_op_frees((ser_op)run->events[facts->path.items[count - 1]].op);
+}
+
+static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *facts)
+{
+    const ser_checker_model model = {.happened = true};
+    ser_error ignored;
+    ser_checker *checker = ser_checker_create(made->events, made->run->count, &model);
+    ser_status status = ser_checker_check(checker, begin, false, made->order.items,
+                                          made->order.count, facts, &ignored);
+    ser_checker_destroy(checker);
+    return status == SER_OK;
+}
+
+bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
+{
+    enum { MOST_VARIABLES = 8 };
+    uint32_t variable;
+    if (ser_op_begins((ser_op)run->events[begin].op))
+        return false;
+    view made;
+    ser_witness_facts now = {0};
+    open_view(&made, run);
+    bool violated = true, more = find_ignored(run, made.known, begin, facts, &variable);
+    for (int i = 0; i < MOST_VARIABLES && violated && more; i++) {
+        ignore(&made, begin, variable);
+        violated = is_violated(&made, begin, &now);
+        if (violated && ends_in_free(run, &now)) {
+            ignore_own_frees(&made, begin);
+            violated = is_violated(&made, begin, &now);
+        }
+        more = violated && find_ignored(run, made.known, begin, &now, &variable);
+    }
+    ser_witness_facts_fini(&now);
+    close_view(&made);
+    return !violated;
+}
+
+/* --- what such a lock protects ------------------------------------------------ */
+
+/* Does the block take the variable by a read-modify-write, and write it later? */
+static bool is_own_lock(const ser_run *run, uint32_t begin, uint32_t variable)
+{
+    bool held = false;
+    uint32_t block = run->block_of[begin];
+    for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (event->object != variable || !ser_op_is_access((ser_op)event->op))
+            continue;
+        if (held && ser_op_writes((ser_op)event->op))
+            return true;
+        held = held || takes(run, i);
+    }
+    return false;
+}
+
+/* The variable of the first access of the path that is one. False: there is none. */
+static bool find_own_lock(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                          uint32_t *variable)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        *variable = event->object;
+        if (ser_op_is_access((ser_op)event->op) && is_own_lock(run, begin, *variable))
+            return true;
+    }
+    return false;
+}
+
+static void ignore_all(view *made, uint32_t variable)
+{
+    for (uint32_t i = 1; i <= made->run->count; i++)
+        if (made->run->events[i].object == variable &&
+            ser_op_is_access((ser_op)made->run->events[i].op))
+            made->events[i].object = made->fresh++;
+}
+
+bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
+                            ser_witness_facts *behind)
+{
+    enum { MOST_LOCKS = 4 };
+    uint32_t variable;
+    bool violated = false, more = find_own_lock(run, begin, facts, &variable);
+    if (!more)
+        return false;
+    view made;
+    open_view(&made, run);
+    for (int i = 0; i < MOST_LOCKS && more; i++) {
+        ignore_all(&made, variable);
+        violated = is_violated(&made, begin, behind);
+        more = violated && find_own_lock(run, begin, behind, &variable);
+    }
+    close_view(&made);
+    return violated && !more;
+}
+
+bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts)
+{
+    const ser_event *first = &run->events[facts->path.items[0]];
+    const ser_event *last = &run->events[facts->path.items[facts->path.count - 1]];
+    for (size_t i = 0; i < facts->path.count; i++)
+        if (run->events[facts->path.items[i]].object != first->object)
+            return false;
+    return ser_op_only_reads((ser_op)first->op) && ser_op_writes((ser_op)last->op);
+}

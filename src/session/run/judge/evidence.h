@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * evidence.h - which run shows a bug, and what the program printed in it.
+ *
+ * A violation that seems to do no harm (judge/harmless.h) is judged by what the program prints. So
+ * a run that prints what no earlier run did is better evidence than one that prints the usual: the
+ * same two functions may do no harm in one order of their threads, and harm in the other. What
+ * runs print in which no block was interrupted is right, whatever it is.
+ */
+#ifndef SER_SESSION_RUN_JUDGE_EVIDENCE_H
+#define SER_SESSION_RUN_JUDGE_EVIDENCE_H
+
+#include "report/run_report.h"
+
+/* Notes what the last run of the report has printed, and whether an earlier one did the same. */
+void ser_note_printed(ser_run_report *report, const char *output);
+
+/* Did the last run print something new, unlike the one that shows the bug now? */
+bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug);
+
+/* Did a run print these lines in which no block was interrupted? */
+bool ser_is_usual_output(const ser_run_report *report, const char *output);
+
+#endif

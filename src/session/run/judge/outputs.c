@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/judge/outputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { LINE_SIZE = 160 };
+
+static bool next_line(FILE *file, char line[LINE_SIZE])
+{
+    if (!file || !fgets(line, LINE_SIZE, file)) {
+        *line = '\0';
+        return false;
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    return true;
+}
+
+void ser_compare_outputs(const char *before, const char *after, char *text, size_t size)
+{
+    FILE *first = fopen(before, "r"), *second = fopen(after, "r");
+    char expected[LINE_SIZE], seen[LINE_SIZE];
+    bool more = true;
+    size_t length = strlen(text);
+    while (more) {
+        bool has = next_line(first, expected), has_too = next_line(second, seen);
+        more = has || has_too;
+        if (has && has_too && strcmp(expected, seen) != 0)
+            snprintf(text + length, size - length, "; it prints \"%s\" instead of \"%s\"", seen,
+                     expected);
+        else if (has && !has_too)
+            snprintf(text + length, size - length, "; it no longer prints \"%s\"", expected);
+        else if (!has && has_too)
+            snprintf(text + length, size - length, "; it also prints \"%s\"", seen);
+        else
+            continue;
+        break;
+    }
+    if (first)
+        fclose(first);
+    if (second)
+        fclose(second);
+}
+
+bool ser_sum_lines(const char *path, uint64_t *sum)
+{
+    FILE *file = fopen(path, "r");
+    char line[LINE_SIZE];
+    *sum = 0;
+    if (!file)
+        return false;
+    while (next_line(file, line)) {
+        uint64_t hash = 1;
+        for (const char *at = line; *at; at++)
+            hash = ser_hash_mix(hash, (unsigned char)*at);
+        *sum += hash;
+    }
+    fclose(file);
+    return true;
+}
+
+bool ser_have_same_lines(const char *before, const char *after)
+{
+    uint64_t first, second;
+    return ser_sum_lines(before, &first) && ser_sum_lines(after, &second) && first == second;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * outputs.h - what a program printed in two runs, as files.
+ */
+#ifndef SER_SESSION_RUN_JUDGE_OUTPUTS_H
+#define SER_SESSION_RUN_JUDGE_OUTPUTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Appends to the text how the two differ, if they do. */
+void ser_compare_outputs(const char *before, const char *after, char *text, size_t size);
+
+/* A number for the lines of a file, in whatever order. False if it cannot be read. */
+bool ser_sum_lines(const char *path, uint64_t *sum);
+
+/* Have they the same lines, perhaps in another order? False if one cannot be read. */
+bool ser_have_same_lines(const char *before, const char *after);
+
+#endif
