@@ -62,7 +62,7 @@
  * recorded, is not recorded.
  *
  * operand: before a load, whose site it names: the number with which what is going to be read is
- * compared (`p` in the guards of the site).
+ * compared (`p` in the guards of the site; a second and third call give `P` and `Q`).
  *
  * frees: the same before a call that frees the block, or unmaps it: the free itself is then an
  * operation of the thread, at that place.

@@ -9,6 +9,7 @@
 
 #include "base/pairmap.h"
 #include "predict/model/data_limits.h"
+#include "predict/model/delayed_limits.h"
 #include "predict/model/guard_accepts.h"
 #include "predict/model/guard_bounds.h"
 #include "predict/model/value_facts.h"
@@ -82,23 +83,28 @@ static void list_writes(maker *make)
     visit_writes(make, place_write);
 }
 
-static void accept_equal_values(maker *make)
+static void accept_equal_values(maker *make, bool of_updates)
 {
     for (uint32_t i = 1; i <= make->run->count; i++) {
         const ser_event *event = &make->run->events[i];
-        if (ser_has_value(event) && ser_only_reads(event) &&
-            ser_may_accept(make->facts, event->object))
+        uint64_t value = event->value;
+        if (!ser_has_value(event) || !ser_may_accept(make->facts, event->object))
+            continue;
+        if (ser_only_reads(event) ||
+            (of_updates && ser_find_old_value(make->facts, make->run, i, &value)))
             make->reads->rules.items[i].accepts =
-                ser_pairmap_get(&make->sets, event->value, event->object, 0);
+                ser_pairmap_get(&make->sets, value, event->object, 0);
     }
 }
 
-static void make_data(ser_reads *reads, const ser_run *run, const ser_value_facts *facts)
+/* `of_updates`: what read-modify-writes have read counts, too. */
+static void make_data(ser_reads *reads, const ser_run *run, const ser_value_facts *facts,
+                      bool of_updates)
 {
     maker make = {.run = run, .reads = reads, .facts = facts};
     ser_reads_init(reads, run->count);
     list_writes(&make);
-    accept_equal_values(&make);
+    accept_equal_values(&make, of_updates);
     ser_data_limits_set(reads, run, facts->torn);
     ser_pairmap_fini(&make.sets);
 }
@@ -107,7 +113,7 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
 {
     ser_value_facts facts;
     ser_value_facts_init(&facts, run);
-    make_data(reads, run, &facts);
+    make_data(reads, run, &facts, false);
     ser_value_facts_fini(&facts);
 }
 
@@ -115,8 +121,9 @@ static void make_guards(ser_reads *reads, const ser_run *run, bool as_bounds)
 {
     ser_value_facts facts;
     ser_value_facts_init(&facts, run);
-    make_data(reads, run, &facts);
+    make_data(reads, run, &facts, true);
     ser_guard_accepts_set(reads, run, &facts);
+    ser_delayed_limits_set(reads, run);
     if (as_bounds)
         ser_guard_bounds_set(reads, run, &facts);
     ser_value_facts_fini(&facts);
@@ -139,8 +146,18 @@ bool ser_model_computes(const ser_run *run)
 
 bool ser_model_has_guards(const ser_run *run)
 {
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_event_guards(event) || (event->op == SER_OP_RMW && ser_has_value(event)))
+            return true;
+    }
+    return false;
+}
+
+bool ser_model_has_values(const ser_run *run)
+{
     for (uint32_t i = 1; i <= run->count; i++)
-        if (ser_event_guards(&run->events[i]))
+        if (ser_has_value(&run->events[i]))
             return true;
     return false;
 }

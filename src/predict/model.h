@@ -44,6 +44,9 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run);
 void ser_model_make_guards(ser_reads *reads, const ser_run *run);
 bool ser_model_has_guards(const ser_run *run);
 
+/* Does an access of the run have a value? */
+bool ser_model_has_values(const ser_run *run);
+
 /* The model with the fewest interleavings that has the same ones of this trace, as far as can be
  * seen at once: `guards` without guards is `data`, and that without values and flows is `avp`. */
 ser_model ser_model_shown(ser_model model, const ser_run *run);

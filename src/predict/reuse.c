@@ -48,7 +48,7 @@ static void write_step(word_list *words, const ser_task *task, const ser_task_st
     ser_vector_push(words, step->source);
     ser_vector_push(words, (uint32_t)(step->access | step->action << 8 | step->in_block << 16 |
                                       step->joined << 17 | step->writes_anyway << 18 |
-                                      step->unspoiled << 19));
+                                      step->unspoiled << 19 | step->writes_known << 20));
     ser_vector_push(words, step->limit);
     ser_vector_push(words, step->ends);
     ser_vector_push(words, *ser_idmap_add(transactions, step->transaction, fresh));

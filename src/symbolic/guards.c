@@ -136,6 +136,16 @@ bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length)
     return parse(guards, text, length, true);
 }
 
+const char *ser_guards_skip_releases(const char *text, unsigned *releases)
+{
+    *releases = 0;
+    if (*text != '^')
+        return text;
+    for (text++; *text >= '0' && *text <= '9' && *releases < 1000; text++)
+        *releases = 10 * *releases + (unsigned)(*text - '0');
+    return *text == ';' ? text + 1 : text;
+}
+
 void ser_guards_fini(ser_guards *guards)
 {
     ser_vector_free(&guards->steps);

@@ -47,6 +47,10 @@ void ser_guards_fini(ser_guards *guards);
  * text). */
 bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length);
 
+/* "^1;v,0,sgt32": what comes behind it, and how many locks are released first; 0: it does not say.
+ */
+const char *ser_guards_skip_releases(const char *text, unsigned *releases);
+
 /* What expressions are evaluated for. */
 typedef struct ser_guard_inputs {
     uint64_t value;        /* what was read */

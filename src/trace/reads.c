@@ -6,6 +6,7 @@ void ser_reads_init(ser_reads *reads, uint32_t count)
     *reads = (ser_reads){0};
     ser_vector_extend(&reads->rules, (size_t)count + 1);
     ser_vector_extend(&reads->writes_anyway, (size_t)count + 1);
+    ser_vector_extend(&reads->writes_known, (size_t)count + 1);
     ser_vector_push(&reads->sets, ((ser_accept_set){0}));
 }
 
@@ -13,6 +14,7 @@ void ser_reads_fini(ser_reads *reads)
 {
     ser_vector_free(&reads->rules);
     ser_vector_free(&reads->writes_anyway);
+    ser_vector_free(&reads->writes_known);
     ser_vector_free(&reads->sets);
     ser_vector_free(&reads->accepted);
 }

@@ -7,12 +7,13 @@
  * neither its observed one nor among those that it `accepts`, or is dirty. A thread
  * takes only steps before the smallest `limit` of its changed reads. A write is *dirty* if its
  * thread has a changed read before it. A read-modify-write that is changed writes if
- * it `writes_anyway`; if it does not (a compare-exchange), its limit is
- * SER_LIMIT_NEXT and it accepts nothing. Steps of several accesses take the smallest of their
+ * it `writes_anyway`, a dirty value, unless it `writes_known`: then only earlier changed reads of
+ * its thread make that dirty. If it does not write (a compare-exchange), its limit is
+ * SER_LIMIT_NEXT. Steps of several accesses take the smallest of their
  * limits, and all their read-modify-writes are alike. An ordered-last access (SER_EVENT_LATE)
  * happens only if no changed read did.
  *
- * Data only: predictor and checker of witnesses each implement the rules on their own. Memory: 8
+ * Data only: predictor and checker of witnesses each implement the rules on their own. Memory: 10
  * bytes per event, and the accepted writes.
  */
 #ifndef SER_TRACE_READS_H
@@ -41,6 +42,7 @@ typedef struct ser_accept_set {
 typedef struct ser_reads {
     SER_VECTOR(ser_read_rule) rules; /* by event; meaningful for reads only */
     SER_VECTOR(bool) writes_anyway;  /* by event: of a read-modify-write */
+    SER_VECTOR(bool) writes_known;   /* the same; only of those that write anyway */
     SER_VECTOR(ser_accept_set) sets; /* sets.items[0] is empty */
     SER_VECTOR(uint32_t) accepted;
 } ser_reads;

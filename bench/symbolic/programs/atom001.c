@@ -48,10 +48,10 @@ static void *flush(void *unused)
 int main(void)
 {
     pthread_t logger, flusher;
-    length = 0;
+    length = 8; /* of an earlier line */
     pthread_create(&logger, 0, log_line, 0);
     pthread_create(&flusher, 0, flush, 0);
     pthread_join(logger, 0);
     pthread_join(flusher, 0);
-    return written != 16;
+    return written != 24;
 }

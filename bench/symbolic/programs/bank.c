@@ -75,12 +75,13 @@ __attribute__((noinline)) static void deposit(account *source, account *target, 
 static void *work(void *number)
 {
     account *source = &from[(long)number / 2], *target = &to[(long)number / 2];
+    int amount = 10 + (int)(long)number;
     if (FIX > 0)
         enter();
-    withdraw(source, target, 10);
+    withdraw(source, target, amount);
     if (FIX == 1)
         leave();
-    deposit(source, target, 10);
+    deposit(source, target, amount);
     if (FIX == 2)
         leave();
     return 0;

@@ -161,22 +161,25 @@ static void pass_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
         ser_site_set_guards(body->unit, site, guards);
 }
 
-static void pass_operand(ser_body *body, LLVMValueRef load, LLVMValueRef site)
+static void pass_operands(ser_body *body, LLVMValueRef load, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
-    LLVMValueRef operand = ser_flows_operand(body->flows, load);
+    const ser_operands *operands = ser_flows_operands(body->flows, load);
     LLVMPositionBuilderBefore(unit->builder, load);
-    operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
-                  ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
-                  : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
-    SER_CALL(unit, "__seriatim_operand", operand, site);
+    for (unsigned i = 0; i < operands->count; i++) {
+        LLVMValueRef operand = operands->items[i];
+        operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
+                      ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
+                      : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
+        SER_CALL(unit, "__seriatim_operand", operand, site);
+    }
 }
 
 /* Before the load that was added last, which goes away when it is rewritten. */
-static void add_operand(task_list *tasks)
+static void add_operands(task_list *tasks)
 {
     task load = tasks->items[tasks->count - 1];
-    tasks->items[tasks->count - 1].rewrite = pass_operand;
+    tasks->items[tasks->count - 1].rewrite = pass_operands;
     ser_vector_push(tasks, load);
 }
 
@@ -195,8 +198,9 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
     pass_flow(body, access, tasks->items[tasks->count - 1].site);
-    if (ser_flows_operand(body->flows, access))
-        add_operand(tasks);
+    const ser_operands *operands = ser_flows_operands(body->flows, access);
+    if (operands && operands->count)
+        add_operands(tasks);
 }
 
 static bool copies_shared(ser_body *body, LLVMValueRef call)

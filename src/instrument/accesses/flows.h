@@ -17,6 +17,7 @@
 
 #include "instrument/accesses/locality.h"
 #include "instrument/code/decisions.h"
+#include "instrument/code/followed.h"
 
 /* Is what the instruction gives data only? */
 bool ser_is_data_only(ser_unit *unit, ser_locality *locality, LLVMValueRef value);
@@ -46,7 +47,7 @@ typedef struct ser_flows {
     ser_names *anyway;         /* and of those whose value does not decide whether to write */
     ser_names *blind;          /* and of those that reach no branch, either */
     ser_actors actors;
-    ser_values operands; /* the parameter that each of them needs; NULL: none */
+    SER_VECTOR(ser_operands) operands; /* the parameters that each of them needs */
 } ser_flows;
 
 /* Looks through all functions of the module. */
@@ -59,8 +60,8 @@ unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValue
 /* The guards of what an access reads; NULL if it has none. */
 const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
 
-/* The parameter that these guards need; NULL: none. */
-LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access);
+/* The parameters that these guards need; NULL: there are no guards. */
+const ser_operands *ser_flows_operands(const ser_flows *flows, LLVMValueRef access);
 
 /* Does the runtime have a function for the read-modify-write, which then writes whatever value
  * it reads? (atomics.c) */

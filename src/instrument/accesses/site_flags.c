@@ -3,12 +3,15 @@
  * What the sites of a module's accesses say: every read is followed (flows.c), and what was found
  * is kept by the address of its instruction. ser_flows_init.
  */
+#include <stdio.h>
+
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/fixed.h"
 #include "instrument/accesses/flows.h"
 #include "instrument/code/decisions.h"
 #include "instrument/code/guards.h"
+#include "instrument/code/releases.h"
 
 static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 {
@@ -16,11 +19,12 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
            (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
 }
 
-static void note_text(ser_flows *flows, LLVMValueRef access, const char *text, LLVMValueRef operand)
+static void note_text(ser_flows *flows, LLVMValueRef access, const char *text,
+                      const ser_operands *operands)
 {
     ser_names_add(flows->guarded, (const char *)&access, sizeof access);
     ser_vector_push(&flows->guards, ser_copy_text(text, strlen(text)));
-    ser_vector_push(&flows->operands, operand);
+    ser_vector_push(&flows->operands, *operands);
 }
 
 /* If it is data only: also all stores that it reaches. */
@@ -35,10 +39,16 @@ static bool note_data(ser_flows *flows, ser_unit *unit, ser_locality *locality, 
 
 static void note_guards(ser_flows *flows, const ser_followed *followed, LLVMValueRef load)
 {
-    char text[SER_GUARDS_SIZE];
-    LLVMValueRef operand;
-    if (ser_guards_of_load(followed->unit, followed, load, text, &operand))
-        note_text(flows, load, text, operand);
+    char text[SER_GUARDS_SIZE], all[SER_GUARDS_SIZE + 16];
+    ser_operands operands;
+    unsigned releases = LLVMIsALoadInst(load) ? ser_releases_before_use(load) : 0;
+    bool has_guards = ser_guards_of_load(followed->unit, followed, load, text, &operands);
+    if (!has_guards && !releases)
+        return;
+    size_t length = releases ? (size_t)snprintf(all, sizeof all, "^%u", releases) : 0;
+    snprintf(all + length, sizeof all - length, "%s%s", length && has_guards ? ";" : "",
+             has_guards ? text : "");
+    note_text(flows, load, all, &operands);
 }
 
 static void note_decision(ser_flows *flows, LLVMValueRef read, bool is_data)
@@ -106,7 +116,7 @@ static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *localit
     for (size_t i = 0; i < followed.stores.count; i++)
         if (*followed.stores.items[i].text && LLVMIsAStoreInst(followed.stores.items[i].store))
             note_text(flows, followed.stores.items[i].store, followed.stores.items[i].text,
-                      followed.stores.items[i].operand);
+                      &followed.stores.items[i].operands);
     ser_followed_fini(&followed);
 }
 
@@ -148,10 +158,10 @@ void ser_flows_fini(ser_flows *flows)
     ser_vector_free(&flows->operands);
 }
 
-LLVMValueRef ser_flows_operand(const ser_flows *flows, LLVMValueRef access)
+const ser_operands *ser_flows_operands(const ser_flows *flows, LLVMValueRef access)
 {
     uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
-    return number == SER_NO_NAME ? NULL : flows->operands.items[number];
+    return number == SER_NO_NAME ? NULL : &flows->operands.items[number];
 }
 
 const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)

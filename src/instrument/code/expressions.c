@@ -33,11 +33,10 @@ static bool express_parameter(ser_expression *to, const ser_followed *followed,
                               LLVMValueRef parameter)
 {
     if (LLVMGetParamParent(parameter) != followed->function ||
-        (to->operand && to->operand != parameter) ||
         ser_number_width(followed->unit, LLVMTypeOf(parameter)) == 0)
         return false;
-    to->operand = parameter;
-    return write_word(to, "%sp", comma(to));
+    char letter = ser_operands_letter(&to->operands, parameter);
+    return letter && write_word(to, "%s%c", comma(to), letter);
 }
 
 static bool express_read(ser_expression *to, const ser_followed *followed, LLVMValueRef read)
@@ -145,14 +144,36 @@ static const char *comparison_of(LLVMValueRef call)
     return NULL;
 }
 
+static bool is_absolute(LLVMValueRef call)
+{
+    static const char *const library[] = {"abs", "labs", "llabs"};
+    LLVMValueRef callee = ser_called_function(call);
+    for (size_t i = 0; callee && LLVMIsDeclaration(callee) && i < 3; i++)
+        if (strcmp(ser_called_name(call), library[i]) == 0)
+            return true;
+    return ser_starts_with(ser_called_name(call), "llvm.abs.");
+}
+
 bool ser_is_extreme(LLVMValueRef call)
 {
-    return comparison_of(call) != NULL;
+    return comparison_of(call) != NULL || is_absolute(call);
+}
+
+/* x < 0 ? 0 - x : x, without a result where that overflows. */
+static bool express_absolute(ser_expression *to, const ser_followed *followed, LLVMValueRef call)
+{
+    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(call));
+    LLVMValueRef value = LLVMGetOperand(call, 0);
+    return width && express(to, followed, value) && write_word(to, ",0,slt%u,0", width) &&
+           express(to, followed, value) && write_word(to, ",sub%u", width) &&
+           express(to, followed, value) && write_word(to, ",sel%u", width);
 }
 
 static bool express_extreme(ser_expression *to, const ser_followed *followed, LLVMValueRef call)
 {
     const char *compares = comparison_of(call);
+    if (is_absolute(call))
+        return express_absolute(to, followed, call);
     unsigned width = compares ? ser_number_width(followed->unit, LLVMTypeOf(call)) : 0;
     if (!width)
         return false;
@@ -206,14 +227,19 @@ static bool express(ser_expression *to, const ser_followed *followed, LLVMValueR
     return good;
 }
 
-bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
-                 LLVMValueRef operand)
+static ser_expression begin(const ser_operands *operands)
 {
-    *expression = (ser_expression){.operand = operand};
-    bool good = express(expression, followed, value) && expression->loads > 0;
-    if (good && !strchr(expression->text, 'p'))
-        expression->operand = NULL;
-    return good;
+    ser_expression none = {0};
+    if (operands)
+        none.operands = *operands;
+    return none;
+}
+
+bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
+                 const ser_operands *operands)
+{
+    *expression = begin(operands);
+    return express(expression, followed, value) && expression->loads > 0;
 }
 
 /* NULL: an operation that has no name. */
@@ -236,12 +262,12 @@ static const char *update_name(LLVMValueRef update)
 }
 
 bool ser_express_update(ser_expression *expression, const ser_followed *followed,
-                        LLVMValueRef update)
+                        LLVMValueRef update, const ser_operands *operands)
 {
     const char *name = update_name(update);
     LLVMValueRef operand = LLVMGetOperand(update, 1);
     unsigned width = ser_number_width(followed->unit, LLVMTypeOf(operand));
-    *expression = (ser_expression){0};
+    *expression = begin(operands);
     if (!width)
         return false;
     if (LLVMGetAtomicRMWBinOp(update) == LLVMAtomicRMWBinOpXchg)

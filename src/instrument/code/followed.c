@@ -96,8 +96,8 @@ static void express_stores(ser_followed *followed)
         ser_expression expression;
         bool good = LLVMIsAStoreInst(store->store)
                         ? ser_express(&expression, followed, LLVMGetOperand(store->store, 0), NULL)
-                        : ser_express_update(&expression, followed, store->store);
-        store->operand = good ? expression.operand : NULL;
+                        : ser_express_update(&expression, followed, store->store, NULL);
+        store->operands = good ? expression.operands : (ser_operands){0};
         snprintf(store->text, sizeof store->text, "%s", good ? expression.text : "");
     }
 }
@@ -108,9 +108,9 @@ static bool drop_loads(ser_followed *followed)
     bool changed = false;
     for (size_t i = 0; i < followed->loads.count; i++) {
         char text[SER_GUARDS_SIZE];
-        LLVMValueRef operand;
+        ser_operands operands;
         if (!followed->keys.items[i] ||
-            ser_guards_of_load(followed->unit, followed, followed->loads.items[i], text, &operand))
+            ser_guards_of_load(followed->unit, followed, followed->loads.items[i], text, &operands))
             continue;
         followed->keys.items[i] = 0;
         changed = true;

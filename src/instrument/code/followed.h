@@ -2,8 +2,8 @@
 /*
  * followed.h - which loads of a function are followed into what it stores.
  *
- * A store is followed if its value is an expression over constants, one parameter, and loads of the
- * same function that are followed, too; a load, if all else that its value reaches are guards
+ * A store is followed if its value is an expression over constants, some parameters, and loads of
+ * the same function that are followed, too; a load, if all else that its value reaches are guards
  * (guards.h). In the trace each followed load has a key, a number of its own, by which the
  * expressions of stores and of guards over several loads name it: the thread's last read with that
  * key. That is the right one, since the value of an instruction is that of its last execution, as
@@ -19,11 +19,26 @@
 #include "instrument/accesses/locality.h"
 #include "instrument/unit.h"
 
-enum { SER_FOLLOWED_SIZE = 160 }; /* of the text of an expression */
+enum {
+    SER_FOLLOWED_SIZE = 160, /* of the text of an expression */
+    SER_MOST_OPERANDS = 3
+};
+
+/* The parameters that a text calls p, P and Q. */
+typedef struct ser_operands {
+    LLVMValueRef items[SER_MOST_OPERANDS];
+    unsigned count;
+} ser_operands;
+
+/* The letter of a parameter, which is added if it is new; 0: there are too many. (operations.c) */
+char ser_operands_letter(ser_operands *operands, LLVMValueRef parameter);
+
+/* Drops the last ones that the text does not name. */
+void ser_operands_trim(ser_operands *operands, const char *text);
 
 typedef struct ser_followed_store {
     LLVMValueRef store;
-    LLVMValueRef operand; /* the parameter that the text calls p; NULL: none */
+    ser_operands operands; /* of the text */
     char text[SER_FOLLOWED_SIZE];
 } ser_followed_store;
 
@@ -50,23 +65,24 @@ bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMV
 typedef struct ser_expression {
     char text[SER_FOLLOWED_SIZE];
     size_t length;
-    LLVMValueRef operand;
+    ser_operands operands;
     unsigned loads, depth;
 } ser_expression;
 
-/* The value as an expression over followed loads, of which there must be one at least; `operand` is
- * the parameter that it may have besides, NULL for any. (expressions.c) */
+/* The value as an expression over followed loads, of which there must be one at least; `operands`
+ * are those that the text has so far, NULL: none. (expressions.c) */
 bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
-                 LLVMValueRef operand);
+                 const ser_operands *operands);
 
-/* What an atomic update makes of the value v that it finds; with one parameter at most. */
+/* What an atomic update makes of the value v that it finds. */
 bool ser_express_update(ser_expression *expression, const ser_followed *followed,
-                        LLVMValueRef update);
+                        LLVMValueRef update, const ser_operands *operands);
 
 /* The text of the store; "" if it is none, or not followed. */
 const ser_followed_store *ser_followed_store_of(const ser_followed *followed, LLVMValueRef store);
 
-/* Does the call give the larger or smaller of two numbers? (expressions.c) */
+/* Does the call give the larger or smaller of two numbers, or one without its sign? (expressions.c)
+ */
 bool ser_is_extreme(LLVMValueRef call);
 
 /* Does the text name the key? */

@@ -36,8 +36,7 @@ typedef struct guard_walk {
     unsigned count;
     unsigned uses;         /* that were followed */
     LLVMValueRef function; /* of the load */
-    LLVMValueRef
-        operand; /* a parameter of it with which the value is compared; NULL: none so far */
+    ser_operands operands; /* parameters of it with which the value is compared */
 } guard_walk;
 
 static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as);
@@ -110,7 +109,7 @@ static LLVMValueRef parameter_of(LLVMValueRef value)
     return value && LLVMIsAArgument(value) ? value : NULL;
 }
 
-/* The word for the other operand: a constant, or the one parameter that the walk may have. */
+/* The word for the other operand: a constant, or a parameter. */
 static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_t size)
 {
     uint64_t constant;
@@ -120,12 +119,11 @@ static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_
     }
     LLVMValueRef parameter = parameter_of(other);
     if (!parameter || LLVMGetParamParent(parameter) != walk->function ||
-        (walk->operand && walk->operand != parameter) ||
         ser_number_width(walk->unit, LLVMTypeOf(parameter)) == 0)
         return false;
-    walk->operand = parameter;
-    snprintf(word, size, "p");
-    return true;
+    char letter = ser_operands_letter(&walk->operands, parameter);
+    snprintf(word, size, "%c", letter);
+    return letter != 0;
 }
 
 /* The key, which stands in the text once, becomes v. */
@@ -144,12 +142,10 @@ static bool follow_joint(guard_walk *walk, LLVMValueRef user, const expression *
     ser_expression joint;
     expression result = {.depth = as->depth + 1};
     if (result.depth >= DEEPEST || !ser_followed_key(walk->followed, walk->load) ||
-        !ser_express(&joint, walk->followed, user, walk->operand) ||
-        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load)) ||
-        (joint.operand && walk->operand && joint.operand != walk->operand))
+        !ser_express(&joint, walk->followed, user, &walk->operands) ||
+        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load)))
         return add_guard(walk, as);
-    if (joint.operand)
-        walk->operand = joint.operand;
+    walk->operands = joint.operands;
     if (joint.loads == 1)
         name_value(joint.text, ser_followed_key(walk->followed, walk->load));
     else
@@ -348,19 +344,19 @@ static bool put_before(guard_walk *walk, const char *format, ...)
     return true;
 }
 
-/* What an update writes, with the same parameter as its guards. */
+/* What an update writes, with the same parameters as its guards. */
 static bool add_update(guard_walk *walk)
 {
-    const ser_followed_store *update = ser_followed_store_of(walk->followed, walk->load);
-    if (!update || (update->operand && walk->operand && update->operand != walk->operand))
+    ser_expression written;
+    if (!ser_followed_store_of(walk->followed, walk->load) ||
+        !ser_express_update(&written, walk->followed, walk->load, &walk->operands))
         return false;
-    if (update->operand)
-        walk->operand = update->operand;
-    return put_before(walk, "=%s", update->text);
+    walk->operands = written.operands;
+    return put_before(walk, "=%s", written.text);
 }
 
 bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueRef load,
-                        char text[SER_GUARDS_SIZE], LLVMValueRef *operand)
+                        char text[SER_GUARDS_SIZE], ser_operands *operands)
 {
     guard_walk walk = {.unit = unit,
                        .followed = followed,
@@ -376,6 +372,7 @@ bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueR
         good = good && add_update(&walk);
     good = good && (walk.length > 0 || walk.is_named) &&
            (!walk.is_named || put_before(&walk, "@%" PRIu64, ser_followed_key(followed, load)));
-    *operand = good ? walk.operand : NULL;
+    *operands = good ? walk.operands : (ser_operands){0};
+    ser_operands_trim(operands, text);
     return good;
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/code/operations.h"
 
+#include <string.h>
+
+#include "instrument/code/followed.h"
 #include "instrument/instrument.h"
 
 unsigned ser_number_width(const ser_unit *unit, LLVMTypeRef type)
@@ -97,4 +100,24 @@ const char *ser_operation_name(LLVMValueRef instruction)
     if (ser_wraps_around(instruction))
         return wrapping_name(opcode);
     return name && !ser_promises_more(instruction) ? name : NULL;
+}
+
+static const char letters[SER_MOST_OPERANDS] = {'p', 'P', 'Q'};
+
+char ser_operands_letter(ser_operands *operands, LLVMValueRef parameter)
+{
+    unsigned number = 0;
+    while (number < operands->count && operands->items[number] != parameter)
+        number++;
+    if (number == SER_MOST_OPERANDS)
+        return 0;
+    operands->items[number] = parameter;
+    operands->count = number == operands->count ? number + 1 : operands->count;
+    return letters[number];
+}
+
+void ser_operands_trim(ser_operands *operands, const char *text)
+{
+    while (operands->count && !strchr(text, letters[operands->count - 1]))
+        operands->count--;
 }

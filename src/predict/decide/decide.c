@@ -72,7 +72,10 @@ void ser_decider_prepare(ser_decider *decider)
     const ser_run *run = decider->run;
     const ser_predict_options *options = &decider->options;
     if (options->search.criterion == SER_CRITERION_TRIPLE) {
-        add_stage(decider, later_model(options->model, run));
+        if (options->model == SER_MODEL_GUARDS && ser_model_has_values(run))
+            ser_stage_init_bounds(&decider->stages[decider->stage_count++], run);
+        else
+            add_stage(decider, later_model(options->model, run));
         ser_fork_order_init(&decider->fork_order, run);
     } else {
         add_stages(decider, options);

@@ -44,6 +44,7 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
     ser_search_options options = options_of(all, MOST_SECONDS_OF_STATES);
     ser_task_values *values = ser_task_values_create(task, segment, ser_stage_code(all->stage));
     double start = ser_clock_now();
+    bool proves = true;
     if (triple) {
         options.criterion = SER_CRITERION_TRIPLE;
         options.triple = *triple;
@@ -56,9 +57,11 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
         further.criterion = options.criterion;
         further.triple = options.triple;
         ser_search_smt.run(task, &further, answer);
+        proves = !values->is_mixed;
         answer->explored += explored;
     }
-    if (answer->outcome == SER_NO_VIOLATION && values->is_partial) {
+    proves = proves && !values->is_partial;
+    if (answer->outcome == SER_NO_VIOLATION && !proves) {
         answer->outcome = SER_UNKNOWN;
         answer->reason = SER_REASON_VALUES;
     }

@@ -7,6 +7,7 @@
 #include "predict/model/guard_accepts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/names.h"
 #include "symbolic/guards.h"
@@ -137,8 +138,10 @@ static void accept_in_group(accepting *all, size_t first, size_t end)
     const guarded_read *group = &all->guarded.items[first];
     const ser_symbols *symbols = all->run->symbols;
     ser_guards guards;
-    if (!ser_guards_parse(&guards, ser_symbols_guards(symbols, group->guards),
-                          ser_symbols_guards_length(symbols, group->guards)))
+    unsigned ignored;
+    const char *text =
+        ser_guards_skip_releases(ser_symbols_guards(symbols, group->guards), &ignored);
+    if (!ser_guards_parse(&guards, text, strlen(text)))
         return;
     all->classes = ser_names_create();
     classify_writes(all, &guards, group->variable);

@@ -34,7 +34,9 @@ typedef struct bounded_read {
 static const char *text_of(const ser_run *run, const ser_event *event)
 {
     uint32_t number = ser_event_guards(event);
-    return number ? ser_symbols_guards(run->symbols, number) : "";
+    unsigned ignored;
+    return number ? ser_guards_skip_releases(ser_symbols_guards(run->symbols, number), &ignored)
+                  : "";
 }
 
 static bool is_computed(const ser_event *write)
@@ -63,14 +65,15 @@ static void parse_read(bounded_read *read, const ser_run *run, const ser_event *
 {
     const char *text = text_of(run, event);
     *read = (bounded_read){.event = event, .value = event->value};
-    if (*text == '@' && text[1 + strspn(text + 1, "0123456789")] != ',')
+    bool has_key = *text == '@' && text[1 + strspn(text + 1, "0123456789")] != ',';
+    if (has_key)
         text = skip_part(text);
-    if (*text == '=')
+    bool updates = *text == '=';
+    if (updates)
         text = skip_part(text);
     read->takes_all = strchr(text, '@') != NULL;
     read->has_guards = !read->takes_all && ser_guards_parse(&read->guards, text, strlen(text));
-    if (!*text && ser_event_guards(event))
-        read->takes_all = true; /* a key alone */
+    read->takes_all |= (has_key || updates) && !*text;
 }
 
 static bool accepts_value(const bounded_read *read, uint64_t value)
@@ -119,17 +122,6 @@ static uint32_t set_of(bounding *all, const bounded_read *read)
     return *set - 1;
 }
 
-/* What an update has read; false if it has no text, or that is not known. */
-static bool find_old(const bounding *all, uint32_t number, uint64_t *old)
-{
-    const ser_event *event = &all->run->events[number];
-    const ser_variable_facts *facts = &all->facts->variables.items[event->object];
-    uint32_t source = all->run->couple[number];
-    *old = source ? all->run->events[source].value : facts->initial;
-    return ser_op_updates((ser_op)event->op) && ser_event_guards(event) &&
-           (source ? ser_has_value(&all->run->events[source]) : facts->knows_initial);
-}
-
 /* Equal reads have one set. */
 static void bound(bounding *all, uint32_t number, uint64_t value)
 {
@@ -161,8 +153,9 @@ void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_
         const ser_event *event = &run->events[i];
         uint64_t value = event->value;
         if (ser_has_value(event) && ser_may_accept(facts, event->object) &&
-            (ser_only_reads(event) || find_old(&all, i, &value)))
+            (ser_only_reads(event) || ser_find_old_value(facts, run, i, &value)))
             bound(&all, i, value);
+        reads->writes_known.items[i] = reads->writes_anyway.items[i] && is_computed(event);
     }
     ser_index_destroy(all.index);
     ser_names_destroy(all.known);

@@ -55,3 +55,14 @@ void ser_value_facts_fini(ser_value_facts *facts)
     ser_vector_free(&facts->variables);
     free(facts->torn);
 }
+
+bool ser_find_old_value(const ser_value_facts *known, const ser_run *run, uint32_t event,
+                        uint64_t *old)
+{
+    uint32_t source = run->couple[event];
+    const ser_variable_facts *of = &known->variables.items[run->events[event].object];
+    if (run->events[event].op != SER_OP_RMW || of->unseen)
+        return false;
+    *old = source ? run->events[source].value : of->initial;
+    return source ? ser_has_value(&run->events[source]) : of->knows_initial;
+}

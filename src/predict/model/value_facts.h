@@ -42,6 +42,11 @@ static inline bool ser_only_reads(const ser_event *event)
     return ser_op_reads((ser_op)event->op) && !ser_op_writes((ser_op)event->op);
 }
 
+/* What a read-modify-write has read: what its source wrote. False if it is none, or that is not
+ * known. */
+bool ser_find_old_value(const ser_value_facts *known, const ser_run *run, uint32_t event,
+                        uint64_t *old);
+
 /* May reads of the variable accept other writes than their own, by the values of these? Reads of
  * variables that only one thread uses never see another. */
 static inline bool ser_may_accept(const ser_value_facts *known, uint32_t variable)

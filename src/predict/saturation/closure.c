@@ -286,8 +286,11 @@ static void see_source(ser_closure *closure, uint32_t read)
     uint32_t move = ser_task_move_first(closure->task, read);
     if (step->source >= move && step->source < read)
         return;
-    calm_first(closure, closure->task->steps.items[step->source].thread,
-               ser_closure_place(closure, step->source) + 1);
+    const ser_task_step *source = &closure->task->steps.items[step->source];
+    uint32_t first = ser_task_move_first(closure->task, step->source);
+    calm_first(closure, source->thread,
+               source->writes_known ? ser_closure_place(closure, first)
+                                    : ser_closure_place(closure, step->source) + 1);
 }
 
 static void settle(ser_closure *closure)

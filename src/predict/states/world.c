@@ -155,9 +155,10 @@ static bool does_write(const ser_world *world, const ser_task_step *step)
            (step->access == SER_ACCESS_RMW && (!world->breaking || step->writes_anyway));
 }
 
-static bool is_dirty(const ser_world *world, uint32_t thread)
+/* `is_known`: what the step writes although it is broken. */
+static bool is_dirty(const ser_world *world, uint32_t thread, bool is_known)
 {
-    return world->task->may_change && (world->breaking || world->changed[thread]);
+    return world->task->may_change && ((world->breaking && !is_known) || world->changed[thread]);
 }
 
 /* Does the read have its source in its own move? */
@@ -172,6 +173,8 @@ static void do_access(ser_world *world, uint32_t number)
     const ser_task_step *step = ser_world_step_at(world, number);
     bool reads = step->access != SER_ACCESS_WRITE, writes = does_write(world, step);
     uint32_t variable = step->variable;
+    bool asks_values = world->values && world->criterion == SER_CRITERION_TRIPLE;
+    uint32_t before = asks_values ? ser_world_number_held(world, variable) : 0;
     if (world->values)
         ser_world_pass_barrier(world, number);
     ser_world_follow(world, number, writes);
@@ -180,11 +183,15 @@ static void do_access(ser_world *world, uint32_t number)
                   world->writes_left[variable] - (step->access != SER_ACCESS_READ));
     if (reads && world->values && !world->breaking && !is_from_move(world, number))
         ser_world_note_read(world, number);
+    bool is_known = world->values ? world->breaking && ser_world_note_broken_update(world, number)
+                                  : step->writes_known;
     if (writes)
         ser_world_set(world, &world->last_write[variable],
-                      is_dirty(world, step->thread) ? SER_WORLD_DIRTY : number);
+                      is_dirty(world, step->thread, is_known) ? SER_WORLD_DIRTY : number);
     if (writes && world->values)
         ser_world_note_write(world, number);
+    if (asks_values)
+        ser_world_follow_triple(world, number, writes, before);
     if (world->values)
         ser_world_forget_reads(world, number);
     if (reads)
@@ -252,9 +259,12 @@ static void begin_move(ser_world *world, uint32_t first)
 static void end_broken_move(ser_world *world, uint32_t last)
 {
     uint32_t thread = ser_world_step_at(world, last)->thread, limit = world->limit[thread];
-    for (uint32_t i = ser_task_move_first(world->task, last); i <= last; i++)
-        if (ser_world_step_at(world, i)->limit < limit)
-            limit = ser_world_step_at(world, i)->limit;
+    for (uint32_t i = ser_task_move_first(world->task, last); i <= last; i++) {
+        uint32_t own = world->values && ser_world_is_guard(world, i)
+                           ? world->values->steps.items[i].stop
+                           : ser_world_step_at(world, i)->limit;
+        limit = own < limit ? own : limit;
+    }
     if (limit <= last + 1)
         ser_world_set_part(world, SER_PART_STOPPED, world->stopped, thread, 1);
     if (!world->task->may_change) {

@@ -117,6 +117,7 @@ typedef struct ser_world {
                                       the recorded one, if a later step names it; 0: it did not */
     uint32_t *alters;              /* of each thread: 1: it has an altered read; 2: and one that is
                                       not data only */
+    uint32_t triple_values[9];     /* what three accesses saw and left (world_triples.c) */
     uint64_t seen;                 /* what the read of the step that is being made has got */
     ser_pairmap value_numbers;     /* value -> its number, from 1 */
     SER_VECTOR(uint64_t) value_list; /* by number - 1 */

@@ -86,16 +86,17 @@ static void follow_transactions(ser_world *world, uint32_t number, bool writes)
         ser_world_set(world, &world->violated, 1);
 }
 
-/* The criterion of triples: whatever happens in the wrong order never gets into the right one. */
+/* The criterion of triples: whatever happens in the wrong order never gets into the right one. With
+ * values there is more to ask, once they are known (world_triples.c). */
 static void follow_triple(ser_world *world, uint32_t number)
 {
     const ser_search_triple *triple = &world->triple;
     if (number == triple->remote && !ser_world_has_happened(world, triple->from))
         ser_world_set(world, &world->lost, 1);
-    if (number == triple->to)
-        ser_world_set(
-            world, ser_world_has_happened(world, triple->remote) ? &world->violated : &world->lost,
-            1);
+    if (number == triple->to && !ser_world_has_happened(world, triple->remote))
+        ser_world_set(world, &world->lost, 1);
+    else if (number == triple->to && !world->values)
+        ser_world_set(world, &world->violated, 1);
 }
 
 void ser_world_follow(ser_world *world, uint32_t number, bool writes)

@@ -24,6 +24,7 @@ typedef enum ser_world_part {
     SER_PART_HELD, /* these three: of values (world_values.h) */
     SER_PART_ALTERED,
     SER_PART_ALTERS,
+    SER_PART_TRIPLE, /* world_triples.c */
 } ser_world_part;
 
 enum { SER_WORLD_PARTS = 16 }; /* at most */
@@ -77,6 +78,10 @@ static inline bool ser_world_has_happened(const ser_world *world, uint32_t step)
 
 /* world_criteria.c: an access happens; does it violate the block, or make that impossible? */
 void ser_world_follow(ser_world *world, uint32_t number, bool writes);
+
+/* world_triples.c, in a world with values: an access has happened. `before`: the number of what its
+ * variable held. */
+void ser_world_follow_triple(ser_world *world, uint32_t number, bool writes, uint32_t before);
 
 /* Does an access conflict with one of the block, or of a path from it, that happened before? */
 bool ser_world_reaches(const ser_world *world, const ser_task_step *step, bool writes);

@@ -49,6 +49,12 @@ static bool find_value(const ser_world *world, uint32_t variable, uint64_t *valu
            (write == SER_TASK_START ? of->knows_start : value_step(world, write)->has_value);
 }
 
+uint32_t ser_world_number_held(ser_world *world, uint32_t variable)
+{
+    uint64_t value;
+    return find_value(world, variable, &value) ? number_of(world, value) : 0;
+}
+
 /* What the fingerprint has of a variable that is shown by its value. */
 static uint32_t shown_now(ser_world *world, uint32_t variable)
 {
@@ -110,6 +116,13 @@ static bool is_followed(const ser_value_step *read)
     return read->kind == SER_VALUE_READS || read->kind == SER_VALUE_UPDATES;
 }
 
+bool ser_world_is_guard(const ser_world *world, uint32_t read)
+{
+    const ser_value_step *step = value_step(world, read);
+    bool is_own = ser_world_step_at(world, read)->limit == SER_TASK_NONE && !step->is_joint;
+    return is_followed(step) && !step->is_data && !is_own;
+}
+
 /* With the values of the trace there is nothing to compute. */
 static bool keeps_guards(const ser_world *world, uint32_t read, uint64_t value)
 {
@@ -125,6 +138,8 @@ static bool is_as_good(const ser_world *world, uint32_t read, uint64_t value)
 {
     const ser_value_step *step = value_step(world, read);
     const ser_guard_inputs now = {.value = value};
+    if (step->knows_old && value == step->value)
+        return true;
     return step->has_value && ser_world_step_at(world, read)->access == SER_ACCESS_READ &&
            (value == step->value ||
             (step->code && step->kind == SER_VALUE_PLAIN && ser_task_values_keeps(step, &now)));
@@ -209,6 +224,20 @@ void ser_world_note_read(ser_world *world, uint32_t read)
     limit_thread(world, read);
 }
 
+bool ser_world_note_broken_update(ser_world *world, uint32_t update)
+{
+    uint32_t variable = ser_world_step_at(world, update)->variable;
+    uint64_t value;
+    bool is_alone = ser_task_move_first(world->task, update) == update &&
+                    ser_task_move_end(world->task, update) == update + 1;
+    if (value_step(world, update)->kind != SER_VALUE_UPDATES || !is_alone ||
+        world->values->variables.items[variable].is_torn ||
+        world->last_write[variable] == SER_WORLD_DIRTY || !find_seen(world, update, &value))
+        return false;
+    world->seen = value;
+    return true;
+}
+
 /* Of a variable that is shown by its value, the number itself is no part of the state. */
 static void hold(ser_world *world, uint32_t variable, uint32_t number)
 {
@@ -242,7 +271,7 @@ void ser_world_note_write(ser_world *world, uint32_t write)
     uint64_t value;
     hold(world, variable, 0);
     if (!computes || world->last_write[variable] == SER_WORLD_DIRTY ||
-        !world->alters[ser_world_step_at(world, write)->thread])
+        (!world->alters[ser_world_step_at(world, write)->thread] && !world->breaking))
         return;
     if (!compute(world, write, &value))
         ser_world_set(world, &world->last_write[variable], SER_WORLD_DIRTY);

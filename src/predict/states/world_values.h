@@ -29,11 +29,23 @@ bool ser_world_may_differ(const ser_world *world, uint32_t read, uint32_t own_wr
 /* A step happens: what its thread writes is dirty from now on, if it is a barrier. */
 void ser_world_pass_barrier(ser_world *world, uint32_t step);
 
+/* Does something depend on the read, so that its thread stops if it is broken? What a limit says of
+ * its thread's own variable (model/data_limits.h) counts only if guards cannot fail by what other
+ * reads had. */
+bool ser_world_is_guard(const ser_world *world, uint32_t read);
+
 /* A read happens that is not broken: is it altered? */
 void ser_world_note_read(ser_world *world, uint32_t read);
 
+/* A broken step happens. True: it is an update that has read a value which is known, and writes
+ * what it makes of that. */
+bool ser_world_note_broken_update(ser_world *world, uint32_t update);
+
 /* A write happens that is not dirty so far; called when it is the last of its variable. */
 void ser_world_note_write(ser_world *world, uint32_t write);
+
+/* The number of what a variable holds; 0: that is not known. */
+uint32_t ser_world_number_held(ser_world *world, uint32_t variable);
 
 /* The step has happened: what reads had may be forgotten. */
 void ser_world_forget_reads(ser_world *world, uint32_t step);

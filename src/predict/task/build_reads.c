@@ -88,4 +88,5 @@ void ser_build_set_change(ser_task_builder *work, ser_task_step *step)
         return;
     step->accepts = list_accepted(work, step->event);
     step->writes_anyway = work->run->reads->writes_anyway.items[step->event];
+    step->writes_known = work->run->reads->writes_known.items[step->event];
 }

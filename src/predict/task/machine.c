@@ -223,7 +223,8 @@ static bool take_access(ser_machine *machine, const ser_task_step *step, bool br
     if (writes) {
         machine->last_write[step->variable] = machine->next[step->thread];
         machine->dirty[step->variable] =
-            machine->task->may_change && machine->changed[step->thread];
+            machine->task->may_change &&
+            (step->writes_known ? machine->was_changed : machine->changed[step->thread]);
     }
     if (step->in_block) {
         machine->marks[step->variable] |= (uint8_t)marks;
@@ -319,7 +320,7 @@ bool ser_machine_step(ser_machine *machine, uint32_t thread)
     bool reaches = move_reaches(machine, thread, broken), is_last = uses_freed(machine, thread);
     ser_machine_entry *entry = &machine->log[machine->depth];
     entry->limit = machine->limit[thread];
-    entry->changed = machine->changed[thread];
+    entry->changed = machine->was_changed = machine->changed[thread];
     machine->changed[thread] |= broken;
     while (machine->next[thread] < end)
         violates |= take_step(machine, thread, broken, reaches);

@@ -57,11 +57,12 @@ typedef struct ser_machine_entry {
 typedef struct ser_machine {
     const ser_task *task;
     /* by thread */
-    uint32_t *next;  /* its next step; one behind its last when all happened */
-    uint32_t *limit; /* of its broken reads: steps from this one on do not happen */
-    bool *stopped;   /* it can take no step behind its last one, a broken read or test */
-    bool *changed;   /* it has a broken read: what it writes is dirty */
-    bool *reached;   /* it has a reached access */
+    uint32_t *next;   /* its next step; one behind its last when all happened */
+    uint32_t *limit;  /* of its broken reads: steps from this one on do not happen */
+    bool *stopped;    /* it can take no step behind its last one, a broken read or test */
+    bool *changed;    /* it has a broken read: what it writes is dirty */
+    bool was_changed; /* the thread of the move at hand, before it */
+    bool *reached;    /* it has a reached access */
     /* by lock */
     uint32_t *holder;  /* the thread that holds it exclusively, or SER_TASK_NONE */
     uint32_t *sharers; /* how many threads hold it shared */

@@ -29,8 +29,9 @@
  * what the variable held before the first step, or SER_TASK_NEVER for a write that
  * cannot happen here. A broken read happens; its thread takes only steps below its `limit`, and
  * keeps its locks. In avp that is the next step, so that it stops for good. What a thread writes
- * behind a broken read is dirty. A broken read-modify-write writes, dirty, if it `writes_anyway`;
- * if not it writes nothing, accepts nothing, and its thread stops. A failed try-acquire (`tests`)
+ * behind a broken read is dirty. A broken read-modify-write writes if it `writes_anyway`: dirty,
+ * unless it `writes_known` and its thread has no broken read before it. If not it writes nothing,
+ * and its thread stops. A failed try-acquire (`tests`)
  * is broken if the acquire that holds the lock is not its source; it is no access, and its thread
  * stops.
  *
@@ -100,6 +101,7 @@ typedef struct ser_task_step {
     bool in_block;
     bool joined;          /* one move with the next step */
     bool writes_anyway;   /* RMW: see above */
+    bool writes_known;    /* the same */
     bool unspoiled;       /* see above */
     uint32_t transaction; /* number of the block or single event it belongs to; for the criterion
                              of serializability. Steps of one transaction are of one thread. */

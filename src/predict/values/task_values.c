@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "predict/model/delayed_limits.h"
+
 typedef struct making {
     ser_task_values *values;
     const ser_task *task;
@@ -69,10 +71,10 @@ static void set_variables(making *make)
 /* --- steps ------------------------------------------------------------------- */
 
 /* The step whose event is the limit, in the thread of the read. */
-static uint32_t limit_of(const making *make, uint32_t read)
+static uint32_t limit_of(const making *make, uint32_t read, uint32_t limit)
 {
     const ser_run *run = make->code->run;
-    uint32_t event = make->task->steps.items[read].event, limit = make->code->limit[event];
+    uint32_t event = make->task->steps.items[read].event;
     const ser_task_thread *thread =
         &make->task->threads.items[make->task->steps.items[read].thread];
     uint32_t end = thread->first + thread->count, next = ser_task_move_end(make->task, read);
@@ -88,12 +90,14 @@ static uint32_t limit_of(const making *make, uint32_t read)
     return make->step_of[limit] - 1 > next ? make->step_of[limit] - 1 : next;
 }
 
-static void add_operands(making *make, uint32_t number, size_t first_ref, size_t count)
+static void add_operands(making *make, uint32_t number, size_t first_ref, size_t count,
+                         bool *is_joint)
 {
     const ser_value_code *code = make->code;
     for (size_t i = 0; i < count; i++) {
         uint32_t read = code->refs.items[first_ref + i].event;
         uint32_t of = read && make->step_of[read] ? make->step_of[read] - 1 : SER_TASK_NONE;
+        *is_joint |= of != number;
         ser_value_operand operand = {of, read ? code->read[read] : 0, read != 0};
         ser_vector_push(&make->values->operands, operand);
         if (of != SER_TASK_NONE)
@@ -146,23 +150,28 @@ static void set_code(making *make, uint32_t number, ser_value_step *step)
         step->update = ser_value_code_update(code, event);
     add_operands(make, number, code->first_ref[event],
                  (step->code ? step->code->keys.count : 0) +
-                     (step->update ? step->update->keys.count : 0));
+                     (step->update ? step->update->keys.count : 0),
+                 &step->is_joint);
 }
 
 static void add_step(making *make, uint32_t number)
 {
     const ser_event *event = event_of(make, number);
-    ser_value_step step = {.limit = SER_TASK_NONE};
+    ser_value_step step = {.limit = SER_TASK_NONE, .stop = SER_TASK_NONE};
     make->values->last_use.items[number] = number;
     if (make->task->steps.items[number].access != SER_ACCESS_NONE) {
         step.value = make->code->read[make->task->steps.items[number].event];
         step.written = event->value;
         step.has_value = ser_has_value(event);
+        step.knows_old = make->code->knows_old[make->task->steps.items[number].event];
         step.is_data = event->flow & SER_FLOW_DATA;
         set_code(make, number, &step);
     }
-    if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES)
-        step.limit = limit_of(make, number);
+    if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES) {
+        uint32_t of = make->task->steps.items[number].event;
+        step.limit = limit_of(make, number, make->code->limit[of]);
+        step.stop = limit_of(make, number, ser_delayed_limit(make->code->run, of));
+    }
     if (ser_op_reads((ser_op)event->op))
         keep_results(make, &step);
     ser_vector_push(&make->values->steps, step);
@@ -193,6 +202,7 @@ ser_task_values *ser_task_values_create(const ser_task *task, const ser_segment 
                    .segment = segment,
                    .code = code};
     make.values->is_partial = code->is_partial;
+    make.values->is_mixed = code->is_mixed;
     make.step_of = ser_alloc((size_t)code->run->count + 1, sizeof *make.step_of);
     for (uint32_t i = 0; i < task->steps.count; i++)
         make.step_of[task->steps.items[i].event] = i + 1;

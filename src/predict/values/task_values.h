@@ -40,9 +40,12 @@ typedef struct ser_value_step {
     const bool *skips;        /* the same: these say nothing here */
     uint32_t first_operand;   /* as many as the code has keys, then those of the update */
     uint32_t limit;           /* of an altered read: as ser_task_step.limit */
+    uint32_t stop;            /* of a read whose guards fail: the same */
     uint8_t kind;             /* ser_value_kind */
     bool has_value;
-    bool is_data; /* a read: it is data only, by the word of the compiler */
+    bool knows_old; /* RMW: `value` is what it has read */
+    bool is_joint;  /* a read: its expressions name other reads */
+    bool is_data;   /* a read: it is data only, by the word of the compiler */
 } ser_value_step;
 
 typedef struct ser_value_variable {
@@ -60,6 +63,7 @@ typedef struct ser_task_values {
     SER_VECTOR(uint64_t) results;
     SER_VECTOR(bool) skips;
     bool is_partial; /* as of ser_value_code: a search that finds nothing proves nothing */
+    bool is_mixed;   /* the same: nor does the solver then, which refines the bounds */
 } ser_task_values;
 
 /* Of a task that was built from that segment of the code's run. O(run). */

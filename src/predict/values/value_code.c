@@ -45,7 +45,9 @@ static const char *skip_own_key(const char *text, uint64_t *own_key)
 static void parse_text(walk *at, uint32_t number)
 {
     text_form *form = &at->forms.items[number];
-    const char *text = ser_symbols_guards(at->code->run->symbols, number);
+    unsigned ignored;
+    const char *text =
+        ser_guards_skip_releases(ser_symbols_guards(at->code->run->symbols, number), &ignored);
     const char *guards = skip_own_key(text, &form->own_key);
     form->names = strchr(text, '@') != NULL;
     form->is_good = true;
@@ -57,6 +59,7 @@ static void parse_text(walk *at, uint32_t number)
     if (*guards)
         form->is_good &=
             ser_guards_parse_code(&at->code->texts.items[number], guards, strlen(guards));
+    (void)ser_guards_parse_code(&at->code->written.items[number], text, strlen(text));
     at->code->is_partial |= form->names && !form->is_good;
 }
 
@@ -65,6 +68,7 @@ static void parse_texts(walk *at)
     const ser_symbols *symbols = at->code->run->symbols;
     uint32_t count = symbols ? ser_symbols_guards_count(symbols) : 0;
     ser_vector_extend(&at->code->texts, (size_t)count + 1);
+    ser_vector_extend(&at->code->written, (size_t)count + 1);
     ser_vector_extend(&at->code->updates, (size_t)count + 1);
     ser_vector_extend(&at->forms, (size_t)count + 1);
     for (uint32_t i = 1; i <= count; i++)
@@ -81,7 +85,8 @@ static const ser_guards *find_code(const ser_value_code *code, uint32_t event,
 
 const ser_guards *ser_value_code_of(const ser_value_code *code, uint32_t event)
 {
-    return find_code(code, event, code->texts.items);
+    bool writes = event_at(code, event)->op == SER_OP_WRITE;
+    return find_code(code, event, writes ? code->written.items : code->texts.items);
 }
 
 const ser_guards *ser_value_code_update(const ser_value_code *code, uint32_t event)
@@ -133,15 +138,6 @@ static ser_value_kind examine_write(walk *at, uint32_t event)
     return good ? SER_VALUE_WRITES : SER_VALUE_BARRIER;
 }
 
-/* What the source of a read-modify-write wrote; false if that is not known. */
-static bool find_old(const ser_value_code *code, uint32_t event, uint64_t *old)
-{
-    uint32_t source = code->run->couple[event];
-    const ser_variable_facts *of = &code->facts.variables.items[event_at(code, event)->object];
-    *old = source ? event_at(code, source)->value : of->initial;
-    return !of->unseen && (source ? ser_has_value(event_at(code, source)) : of->knows_initial);
-}
-
 /* Do the expressions of an update name another read than itself? */
 static bool names_others(const walk *at, uint32_t event, const text_form *form)
 {
@@ -158,7 +154,7 @@ static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *
 {
     ser_value_code *code = at->code;
     const ser_guards *written = ser_value_code_update(code, event);
-    bool is_known = find_old(code, event, &code->read[event]);
+    bool is_known = code->knows_old[event];
     if (form->own_key)
         *ser_pairmap_add(&at->latest, form->own_key - 1, event_at(code, event)->thread, 0) = event;
     code->kind[event] = SER_VALUE_UPDATES;
@@ -178,6 +174,9 @@ static ser_value_kind examine(walk *at, uint32_t number)
     uint32_t text = may_have ? ser_event_guards(event) : 0;
     const text_form *form = &at->forms.items[text];
     at->code->read[number] = event->value;
+    at->code->knows_old[number] =
+        event->op == SER_OP_RMW &&
+        ser_find_old_value(&at->code->facts, at->code->run, number, &at->code->read[number]);
     if (!text)
         return SER_VALUE_PLAIN;
     if (ser_op_updates((ser_op)event->op))
@@ -208,6 +207,29 @@ static void visit(walk *at, uint32_t number)
         *doubt = number;
 }
 
+static bool is_exchange(const ser_value_code *code, uint32_t number)
+{
+    return is_opaque(code, number) && !(event_at(code, number)->flow & SER_FLOW_MODIFIES);
+}
+
+static bool is_mixed(const ser_value_code *code)
+{
+    enum { COMPUTED = 1, EXCHANGED = 2, BOTH = 3 };
+    uint8_t *marks = ser_alloc(code->facts.variables.count + 1, sizeof *marks);
+    bool found = false;
+    for (uint32_t i = 1; i <= code->run->count && !found; i++) {
+        if (!ser_op_is_access((ser_op)event_at(code, i)->op))
+            continue;
+        uint8_t *of = &marks[event_at(code, i)->object];
+        *of |=
+            code->kind[i] == SER_VALUE_WRITES || code->kind[i] == SER_VALUE_UPDATES ? COMPUTED : 0;
+        *of |= is_exchange(code, i) ? EXCHANGED : 0;
+        found = *of == BOTH;
+    }
+    free(marks);
+    return found;
+}
+
 ser_value_code *ser_value_code_create(const ser_run *run)
 {
     ser_value_code *code = ser_alloc(1, sizeof *code);
@@ -218,11 +240,13 @@ ser_value_code *ser_value_code_create(const ser_run *run)
     code->first_ref = ser_alloc(events, sizeof *code->first_ref);
     code->limit = ser_alloc(events, sizeof *code->limit);
     code->read = ser_alloc(events, sizeof *code->read);
+    code->knows_old = ser_alloc(events, sizeof *code->knows_old);
     ser_value_facts_init(&code->facts, run);
     ser_data_limits_list(code->limit, run, code->facts.torn);
     parse_texts(&at);
     for (uint32_t i = 1; i <= run->count; i++)
         visit(&at, i);
+    code->is_mixed = is_mixed(code);
     ser_pairmap_fini(&at.latest);
     ser_vector_free(&at.doubt);
     ser_vector_free(&at.forms);
@@ -235,9 +259,11 @@ void ser_value_code_destroy(ser_value_code *code)
         return;
     for (size_t i = 0; i < code->texts.count; i++) {
         ser_guards_fini(&code->texts.items[i]);
+        ser_guards_fini(&code->written.items[i]);
         ser_guards_fini(&code->updates.items[i]);
     }
     ser_vector_free(&code->texts);
+    ser_vector_free(&code->written);
     ser_vector_free(&code->updates);
     ser_vector_free(&code->refs);
     ser_value_facts_fini(&code->facts);
@@ -245,5 +271,6 @@ void ser_value_code_destroy(ser_value_code *code)
     free(code->first_ref);
     free(code->limit);
     free(code->read);
+    free(code->knows_old);
     free(code);
 }

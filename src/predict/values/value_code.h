@@ -38,12 +38,16 @@ typedef struct ser_value_code {
     uint32_t *first_ref; /* by event: its references, in the order of the keys of its guards, then
                             of what it writes */
     uint64_t *read;      /* by event: what it has read; of updates what their source wrote */
+    bool *knows_old;     /* by event: of read-modify-writes, that is known */
     uint32_t *limit;     /* by event: of a read of another value (trace/reads.h) */
     SER_VECTOR(ser_value_ref) refs;
-    SER_VECTOR(ser_guards) texts;   /* by number of the text: guards, or what is written */
+    SER_VECTOR(ser_guards) texts;   /* by number of the text: guards */
+    SER_VECTOR(ser_guards) written; /* by number of the text: the whole of it, as of a write */
     SER_VECTOR(ser_guards) updates; /* by number of the text: what an update writes */
     bool is_partial; /* there are texts that cannot be understood: these events are barriers here,
                         and may be none for the checker */
+    bool is_mixed;   /* a compare-exchange, which is not followed, has a variable with computed
+                        writes:   whether it writes depends on values, which the bounds do not have */
 } ser_value_code;
 
 /* The run, with its symbols, must outlive it. O(events + texts). */

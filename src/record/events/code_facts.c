@@ -4,24 +4,35 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Puts the operand that the thread has recorded in the place of p. Programs may compare with
- * many operands, so some numbers are reserved for guards without one. */
+/* Which of the recorded operands a letter of a text stands for (contract/guards.def); -1: none. */
+static int operand_number(char letter)
+{
+    return letter == 'p' ? 0 : letter == 'P' ? 1 : letter == 'Q' ? 2 : -1;
+}
+
+/* Puts the operands that the thread has recorded in the place of p, P and Q. Programs may compare
+ * with many operands, so some numbers are reserved for guards without one. */
 static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
                                         const char *text)
 {
     enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
     char filled[SIZE];
     size_t length = 0;
-    const ser_record *operand =
+    const ser_recorded_operands *operands =
         record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
-    if (!operand || operand->object == 0 || operand->object != record->site ||
-        ser_symbols_guards_count(maker->symbols) >= MOST)
+    if (!operands || operands->count == 0 || operands->site == 0 ||
+        operands->site != record->site || ser_symbols_guards_count(maker->symbols) >= MOST)
         return 0;
-    for (; *text && length + DIGITS < SIZE; text++)
-        if (*text == 'p')
-            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64, operand->value);
+    for (; *text && length + DIGITS < SIZE; text++) {
+        int number = operand_number(*text);
+        if (number >= (int)operands->count)
+            return 0;
+        if (number >= 0)
+            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64,
+                                       operands->values[number]);
         else
             filled[length++] = *text;
+    }
     return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
 }
 
@@ -37,7 +48,7 @@ static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
 {
     if (is_named(text) && !maker->missing_guards)
         maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
-    if (strchr(text, 'p'))
+    if (strpbrk(text, "pPQ"))
         return SER_GUARDS_MOST + 2;
     return (uint16_t)(1 + ser_symbols_add_guards(maker->symbols, text, strlen(text)));
 }

@@ -157,6 +157,16 @@ static void add_outside(ser_event_maker *maker, const ser_record *record)
         flows[known ? record->value : SER_ABI_LEAVES];
 }
 
+/* Those of one access come one after the other. */
+static void add_operand(ser_event_maker *maker, const ser_record *record)
+{
+    ser_recorded_operands *of = ser_vector_slot(&maker->operands, record->thread);
+    if (of->site != record->object || of->count == SER_RECORDED_OPERANDS)
+        of->count = 0;
+    of->site = record->object;
+    of->values[of->count++] = record->value;
+}
+
 static void add_record(ser_event_maker *maker, const ser_record *record)
 {
     if (record->op < SER_OP_COUNT) {
@@ -189,7 +199,7 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         add_input(maker, record);
         return;
     case SER_RAW_OPERAND:
-        *ser_vector_slot(&maker->operands, record->thread) = *record;
+        add_operand(maker, record);
         return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
@@ -213,7 +223,7 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
         add_record(maker, record);
         if (record->thread < maker->operands.count && record->op != SER_RAW_OPERAND &&
             record->op != SER_OP_SKIP)
-            maker->operands.items[record->thread].object = 0;
+            maker->operands.items[record->thread].count = 0;
     }
 }
 

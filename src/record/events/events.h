@@ -30,6 +30,15 @@ typedef struct ser_elisions {
     bool late;       /* its next access must be ordered last (SER_EVENT_LATE) */
 } ser_elisions;
 
+enum { SER_RECORDED_OPERANDS = 3 }; /* of the guards of one access, at most */
+
+/* What a thread is going to compare with what it reads next. */
+typedef struct ser_recorded_operands {
+    uint64_t site; /* of that access */
+    uint64_t values[SER_RECORDED_OPERANDS];
+    unsigned count; /* 0: the thread has made another record since */
+} ser_recorded_operands;
+
 typedef struct ser_event_maker {
     ser_record_survey *survey;
     ser_objects objects; /* as they are at this moment of the run */
@@ -50,9 +59,9 @@ typedef struct ser_event_maker {
     SER_VECTOR(uint16_t)
     guards;                  /* by site: see code_facts.c; 0: not looked up yet */
     uint16_t missing_guards; /* the sign for a text that is missing; 0: none was needed yet */
-    SER_VECTOR(ser_record)
-    operands; /* by thread: the value of its last record, if that was OPERAND; empty until a thread
-                 records one */
+    SER_VECTOR(ser_recorded_operands)
+    operands; /* by thread: its last records, if they were OPERAND; empty until a thread records one
+               */
     bool redact;          /* leave out what was read and written */
     ser_recall recall;    /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
     bool shared;          /* elide what only one thread accesses */

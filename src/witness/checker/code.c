@@ -27,9 +27,10 @@ static const char *text_of(const ser_checker_code *code, const ser_event *event)
 {
     bool may_have =
         event->op == SER_OP_READ || event->op == SER_OP_WRITE || event->op == SER_OP_RMW;
-    return may_have && ser_event_guards(event)
-               ? ser_symbols_guards(code->symbols, ser_event_guards(event))
-               : "";
+    const char *text = may_have && ser_event_guards(event)
+                           ? ser_symbols_guards(code->symbols, ser_event_guards(event))
+                           : "";
+    return ser_checker_behind_releases(text);
 }
 
 static uint64_t key_at(const char *text)

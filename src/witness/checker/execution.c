@@ -139,8 +139,14 @@ static uint32_t limit_of_read(const ser_execution *run, uint32_t read, uint32_t 
 {
     if (ser_checked_op(&run->observed->events[read]) == SER_OP_RMW && !does_write(run, read))
         return SER_LIMIT_NEXT;
+    if (run->code && ser_followed_is_joint(run, read) &&
+        !(run->observed->events[read].flow & SER_FLOW_DATA))
+        return ser_checker_flows_delay(run->flows, read, run->code->symbols);
+    uint32_t limit = run->flows ? ser_checker_flows_limit(run->flows, read, last) : SER_LIMIT_NEXT;
+    if (run->code && limit == SER_LIMIT_NEXT)
+        return ser_checker_flows_delay(run->flows, read, run->code->symbols);
     if (run->flows)
-        return ser_checker_flows_limit(run->flows, read, last);
+        return limit;
     return run->reads ? run->reads->rules.items[read].limit : SER_LIMIT_NEXT;
 }
 
@@ -174,6 +180,8 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     const ser_event *event = &run->observed->events[number];
     if (number == 1 || !ser_observed_is_joined(run->observed, number - 1))
         begin_step(run, number);
+    ser_executed_access access = {.event = number, .transaction = transaction};
+    access.knows_before = ser_followed_find_held(run, event->object, &access.before);
     ser_followed_pass_barrier(run, number);
     bool writes = does_write(run, number);
     if (ser_checked_op(event) != SER_OP_WRITE)
@@ -182,10 +190,11 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
         ser_vector_push(&run->broken, number);
     else if (ser_checked_op(event) != SER_OP_WRITE && ser_followed_alters(run, number))
         stop_thread(run, number);
+    bool known = writes && run->breaking && ser_followed_knows(run, number);
     if (writes) {
         run->last_write[event->object] = number;
         run->dirty[event->object] =
-            run->may_change && (run->breaking || run->threads[event->thread].changed);
+            run->may_change && ((run->breaking && !known) || run->threads[event->thread].changed);
         ser_followed_write(run, number);
     }
     if (run->breaking && !ser_observed_is_joined(run->observed, number))
@@ -193,7 +202,9 @@ static void execute_access(ser_execution *run, uint32_t number, uint32_t transac
     if (run->ending && !ser_observed_is_joined(run->observed, number))
         stop_thread(run, run->ending);
     run->freed[event->object] |= event->op == SER_OP_FREE;
-    ser_vector_push(&run->accesses, ((ser_executed_access){number, transaction, writes}));
+    access.writes = writes;
+    access.knows_after = ser_followed_find_held(run, event->object, &access.after);
+    ser_vector_push(&run->accesses, access);
 }
 
 /* Takes a thread's event out of a list that holds at most one of each thread. */

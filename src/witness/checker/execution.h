@@ -72,6 +72,8 @@ typedef struct ser_executed_access {
     uint32_t event;
     uint32_t transaction; /* first event of its block; itself outside blocks */
     bool writes;          /* a broken read-modify-write does not */
+    bool knows_before, knows_after;
+    uint64_t before, after; /* what its variable held, where values are followed */
 } ser_executed_access;
 
 typedef SER_VECTOR(ser_executed_access) ser_executed_accesses;
@@ -101,6 +103,7 @@ typedef struct ser_execution {
     bool *freed;       /* by variable */
     uint32_t step;     /* the first event of the newest step with accesses */
     uint32_t breaking; /* the first broken read of that step; 0: none */
+    uint64_t seen;     /* what a broken update of that step has read */
     uint32_t ending;   /* an access of that step to a freed variable; 0: none */
     ser_lock_holders *locks;
     ser_event_numbers *pending; /* by condition: waits */

@@ -228,3 +228,41 @@ bool ser_checker_flows_writes(ser_checker_flows *flows, uint32_t first, uint32_t
             return false;
     return others_of(flows, event_of(flows, first)->thread) != MEANWHILE;
 }
+
+static bool is_release(const ser_event *event)
+{
+    return event->op == SER_OP_RELEASE || event->op == SER_OP_SHARED_RELEASE;
+}
+
+/* Did the thread do nothing between these two of its events that the trace does not show? */
+static bool is_whole(const ser_checker_flows *flows, uint32_t from, uint32_t to)
+{
+    enum { FARTHEST = 1000 };
+    bool is_missing = to - from > FARTHEST;
+    for (uint32_t number = from + 1; number <= to && !is_missing; number++) {
+        const ser_event *event = event_of(flows, number);
+        is_missing = event->thread == event_of(flows, from)->thread &&
+                     (elides_before(event) || is_marked(event));
+    }
+    return !is_missing;
+}
+
+uint32_t ser_checker_flows_delay(const ser_checker_flows *flows, uint32_t read,
+                                 const ser_symbols *texts)
+{
+    const ser_event *event = event_of(flows, read);
+    uint32_t text = event->op == SER_OP_READ ? ser_event_guards(event) : 0;
+    const char *says = text ? ser_symbols_guards(texts, text) : "";
+    unsigned long left = *says == '^' ? strtoul(says + 1, NULL, 10) : 0;
+    uint32_t last = read, next = flows->observed->next[read];
+    if (!left || ser_observed_is_joined(flows->observed, read))
+        return SER_LIMIT_NEXT;
+    for (; left && next && is_release(event_of(flows, next)) && is_whole(flows, last, next);
+         left--) {
+        last = next;
+        next = flows->observed->next[next];
+    }
+    if (last == read)
+        return SER_LIMIT_NEXT;
+    return next ? next : SER_LIMIT_END;
+}

@@ -40,6 +40,36 @@ static bool is_followed(const ser_execution *run, uint32_t read)
     return run->code->kind[read] == SER_CODE_READS || run->code->kind[read] == SER_CODE_UPDATES;
 }
 
+bool ser_followed_is_joint(const ser_execution *run, uint32_t read)
+{
+    const ser_checker_code *code = run->code;
+    if (!is_followed(run, read))
+        return false;
+    for (uint32_t i = code->first_ref[read]; i < code->first_ref[read + 1]; i++)
+        if (code->refs.items[i].event != read)
+            return true;
+    return false;
+}
+
+bool ser_followed_knows(ser_execution *run, uint32_t update)
+{
+    uint32_t variable = run->observed->events[update].object;
+    bool is_alone = run->step == update && !ser_observed_is_joined(run->observed, update);
+    if (run->code)
+        return run->code->kind[update] == SER_CODE_UPDATES && is_alone && !run->dirty[variable] &&
+               !run->values->is_torn[variable] && find_value(run, update, &run->seen);
+    return run->reads && run->reads->writes_known.items[update];
+}
+
+bool ser_followed_find_held(const ser_execution *run, uint32_t variable, uint64_t *value)
+{
+    if (!run->code || run->dirty[variable])
+        return false;
+    *value = run->held_value[variable];
+    return run->holds_altered[variable] ||
+           ser_checker_values_find(run->values, variable, run->last_write[variable], value);
+}
+
 bool ser_followed_accepts(const ser_execution *run, uint32_t read)
 {
     uint32_t variable = run->observed->events[read].object;
@@ -88,8 +118,9 @@ void ser_followed_write(ser_execution *run, uint32_t write)
         return;
     bool updates = run->code->kind[write] == SER_CODE_UPDATES;
     if (updates)
-        values.now = run->altered[write] ? run->altered_value[write]
-                                         : ser_checker_code_read(run->code, write);
+        values.now = run->breaking         ? run->seen
+                     : run->altered[write] ? run->altered_value[write]
+                                           : ser_checker_code_read(run->code, write);
     if (!run->dirty[event->object] && (updates || run->code->kind[write] == SER_CODE_WRITES))
         run->dirty[event->object] = !ser_checker_code_computes(&values, &value);
     run->holds_altered[event->object] = !run->dirty[event->object] && value != event->value;

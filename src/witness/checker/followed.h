@@ -33,4 +33,14 @@ void ser_followed_pass_barrier(ser_execution *run, uint32_t event);
 /* Takes back what an event has changed. */
 void ser_followed_forget(ser_execution *run, uint32_t event);
 
+/* Do guards of the read name other reads? They may fail by what these had. */
+bool ser_followed_is_joint(const ser_execution *run, uint32_t read);
+
+/* Is it known what a broken read-modify-write writes? Where values are followed, what it has read
+ * is kept for that. */
+bool ser_followed_knows(ser_execution *run, uint32_t update);
+
+/* What the variable holds, where values are followed; false: not known. */
+bool ser_followed_find_held(const ser_execution *run, uint32_t variable, uint64_t *value);
+
 #endif

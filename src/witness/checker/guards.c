@@ -235,9 +235,16 @@ bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,
     return true;
 }
 
+const char *ser_checker_behind_releases(const char *text)
+{
+    size_t length = *text == '^' ? strcspn(text, ";") : 0;
+    return text + length + (length && text[length] == ';');
+}
+
 bool ser_checker_guards_agree(const char *text, uint64_t value, uint64_t other)
 {
     const ser_checker_words one = {.value = value}, two = {.value = other};
+    text = ser_checker_behind_releases(text);
     return *text && !strchr(text, '@') && text[strlen(text) - 1] != ';' &&
            ser_checker_guards_keep(text, &one, &two);
 }

@@ -16,6 +16,23 @@ static const ser_event *event_of(const ser_execution *run, const ser_executed_ac
     return &run->observed->events[access->event];
 }
 
+/* Would the two, in the other order, read or leave behind something else? Where values are not
+ * known they might. */
+static bool is_dependent(const ser_execution *run, const ser_executed_access *first,
+                         const ser_executed_access *second)
+{
+    bool first_reads = ser_checked_op(event_of(run, first)) != SER_OP_WRITE;
+    bool second_reads = ser_checked_op(event_of(run, second)) != SER_OP_WRITE;
+    if (first_reads && second->writes &&
+        !(first->knows_before && second->knows_after && first->before == second->after))
+        return true;
+    if (first->writes && second_reads &&
+        !(first->knows_before && first->knows_after && first->before == first->after))
+        return true;
+    return first->writes && second->writes &&
+           !(first->knows_after && second->knows_after && first->after == second->after);
+}
+
 bool ser_checker_triple_holds(const ser_execution *run, uint32_t block, const uint32_t triple[3],
                               const char **why)
 {
@@ -35,5 +52,7 @@ bool ser_checker_triple_holds(const ser_execution *run, uint32_t block, const ui
         *why = "the accesses are of different variables";
     else if (!remote->writes && !(from->writes && to->writes))
         *why = "the three accesses can be put in a serial order";
+    else if (run->code && (!is_dependent(run, from, remote) || !is_dependent(run, remote, to)))
+        *why = "two of them are independent, by what they read and write";
     return !*why;
 }

@@ -3,7 +3,9 @@
  * checker/triple.h - inside of the checker: do three accesses of an execution violate a block?
  *
  * They are of one variable, the first and the last of the block, the one between of another thread,
- * executed in that order; and the one between writes, or both others do.
+ * executed in that order; and the one between writes, or both others do. Where values are followed,
+ * neither neighbouring pair may be independent (section 3 of the paper:
+ * docs/algorithms/triples.md).
  */
 #ifndef SER_WITNESS_CHECKER_TRIPLE_H
 #define SER_WITNESS_CHECKER_TRIPLE_H

@@ -63,9 +63,21 @@ static bool is_as_good(const ser_checker_values *values, const ser_event *read, 
                                      read->value, value));
 }
 
+/* A read-modify-write has read what its source wrote. */
+static bool has_read(const ser_checker_values *values, uint32_t update, uint64_t value)
+{
+    uint64_t old;
+    const ser_event *event = &values->observed->events[update];
+    return values->guards && event->op == SER_OP_RMW && has_value(event) &&
+           ser_checker_values_find(values, event->object, values->observed->source[update], &old) &&
+           old == value;
+}
+
 bool ser_checker_values_as_good(const ser_checker_values *values, uint32_t read, uint64_t value)
 {
     const ser_event *event = &values->observed->events[read];
+    if (has_read(values, read, value))
+        return true;
     return event->op == SER_OP_READ && has_value(event) && !values->is_torn[event->object] &&
            is_as_good(values, event, value);
 }

@@ -115,6 +115,46 @@ for schedule in schedules/*; do
 done
 one 0 0 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c == 2) x = 7; }"
 
+# A limit in memory that nobody else uses: the guard over both still decides.
+one 0 0 "$increment int limit = 1; void second(void) { int b = x; if (b >= limit) x = b + 3; }"
+one 0 1 "$increment int limit = 0; void second(void) { int b = x; if (b >= limit) x = b + 3; }"
+
+# Two parameters in one guard; a branch behind the release of the lock; a lock made of a compare-exchange.
+one 0 1 "$increment $noinline void between(int low, int high) { int b = x; if (b >= low && b <= high) x = 5; }
+void second(void) { between(0, 10); }"
+one 0 0 "$increment $noinline void between(int low, int high) { int b = x; if (b >= low && b <= high) x = 5; }
+void second(void) { between(1, 10); }"
+one 0 1 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void add(int *to, int n) { pthread_mutex_lock(&m); *to += n; pthread_mutex_unlock(&m); }
+$noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { pthread_mutex_lock(&m); int sum = data[0] + data[1]; pthread_mutex_unlock(&m); if (sum == 0) x = 1; }"
+spin='void lock(void) { int no = 0; while (!__atomic_compare_exchange_n(&flag, &no, 1, 0, 5, 5)) no = 0; }
+void unlock(void) { __atomic_store_n(&flag, 0, 5); } void count(void) { lock(); data[0]++; unlock(); }'
+one 0 1 "$spin $noinline void block(void) { int a = x; x = a + 1; } void first(void) { block(); count(); }
+void second(void) { count(); x = 7; }"
+one 0 0 "$spin $noinline void block(void) { int a = x; x = a + 1; } void first(void) { lock(); block(); unlock(); }
+void second(void) { lock(); x = 7; unlock(); }"
+
+# A copy, with nothing computed.
+one 0 1 "$increment void second(void) { flag = x; int b = flag; if (b < 2) x = 7; }"
+one 0 0 "$increment void second(void) { flag = x; int b = flag; if (b == 1) x = 7; }"
+
+# Guarded independence: writes of what was there anyway, and two writes of the same value.
+triples() {
+    program "$2" > one.c
+    run cc -O1 -pthread one.c -o one
+    run record --quantum 1000000 -o one.srt -- ./one
+    run predict --criterion triple --atomic ./atomic one.srt
+    expect_status "$1"
+    run predict --atomic ./atomic one.srt
+    expect_status 1
+}
+triples 0 "$increment void second(void) { x = 0; }"
+triples 1 "$increment void second(void) { x = 2; }"
+triples 0 "$increment void second(void) { x = 1; }"
+triples 0 "$increment void second(void) { int b = x; x = b + 1; }"
+triples 1 "$increment void second(void) { int b = x; x = b + 2; }"
+
 # What an atomic update has read, and what it writes.
 updating="$noinline void block(void) { int a = x; x = a + 1; }
 void first(void) { block(); __atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST); }"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the value of a read decides: guards (contract/guards.def). */
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ volatile bool is_set = true;
 int *volatile place = (int *)&to;
 volatile int table[8];
 int counter;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void branches(void)
 {
@@ -178,18 +180,39 @@ __attribute__((noinline)) static void parameters(int least, long other)
         to = 2;
 }
 
-/* Not with two of them. */
-__attribute__((noinline)) static void too_many(int a, int b)
+/* With two of them. */
+__attribute__((noinline)) static void two(int a, int b)
+{
+    int mine =
+        from; /* LOG: guards of from in two: v,[pP],s(gt|lt|ge|le)32;v,[pP],s(gt|lt|ge|le)32$ */
+    if (mine > a && mine < b)
+        to = 1;
+}
+
+/* Not with four. */
+__attribute__((noinline)) static void too_many(int a, int b, int c, int d)
 {
     int mine = from; /* NOT: guards of .* in too_many */
-    if (mine > a && mine < b)
+    if (mine > a && mine < b && mine != c && mine != d)
+        to = 1;
+}
+
+/* The lock is released whatever was read. */
+static void released(void)
+{
+    pthread_mutex_lock(&lock);
+    int mine = from; /* LOG: guards of from in released: \^1;v,2,sgt32$ */
+    pthread_mutex_unlock(&lock);
+    if (mine > 2)
         to = 1;
 }
 
 int main(void)
 {
     parameters(2, 5);
-    too_many(1, 9);
+    two(1, 9);
+    too_many(1, 9, 2, 4);
+    released();
     functions();
     branches();
     to = many_cases();

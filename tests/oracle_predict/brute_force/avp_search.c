@@ -97,6 +97,7 @@ static bool is_new(search *s, const position *p)
     }
     key[length++] = (uint8_t)(p->state.inside << 3 | p->state.ending << 2 | p->state.spoiled << 1 |
                               p->state.breaking);
+    key[length++] = p->state.inside && p->state.was_changed;
     for (size_t variable = 0; variable < s->world->variables; variable++)
         key[length++] = (uint8_t)(p->state.last_write[variable] << 1 | p->state.dirty[variable]);
     for (size_t variable = 0; variable < s->world->variables && s->world->careful; variable++)

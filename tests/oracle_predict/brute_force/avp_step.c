@@ -77,7 +77,8 @@ static void write_now(const avp_world *w, avp_state *s, size_t number)
 {
     const ser_event *event = avp_event(w, number);
     s->last_write[event->object] = (uint8_t)number;
-    s->dirty[event->object] = w->reads && s->changed[event->thread];
+    bool is_known = w->reads && w->reads->writes_known.items[number];
+    s->dirty[event->object] = w->reads && (is_known ? s->was_changed : s->changed[event->thread]);
     s->doubtful[event->object] &= event->op == SER_OP_RMW;
 }
 
@@ -114,6 +115,7 @@ void avp_step(const avp_world *w, avp_state *s, size_t number)
         s->breaking = step_breaks(w, s, number);
         s->ending = step_ends_thread(w, s, number);
         s->spoiled |= s->breaking;
+        s->was_changed = s->changed[event->thread];
         s->changed[event->thread] |= s->breaking;
         s->failed[event->thread] =
             s->breaking && !(w->reads && w->reads->writes_anyway.items[number]);

@@ -81,6 +81,7 @@ typedef struct avp_state {
     bool stopped[AVP_MOST_THREADS];
     uint8_t limit[AVP_MOST_THREADS]; /* the eid that may not happen; 0: none */
     bool changed[AVP_MOST_THREADS];  /* it has a changed read */
+    bool was_changed;                /* the thread of the newest step, before it */
     bool failed[AVP_MOST_THREADS];   /* the rmws of its last step did not write */
     uint8_t last_write[AVP_MOST_VARIABLES];
     bool dirty[AVP_MOST_VARIABLES];    /* that write is */

@@ -274,6 +274,7 @@ static void take_move(search *s, position *p, uint32_t first)
     uint32_t thread = step_at(s, first)->thread, end = move_end(s, first);
     bool broken = move_breaks(s, p, first), is_end = move_uses_freed(s, p, first);
     p->at[thread] += (uint8_t)(end - first);
+    bool was_changed = p->changed[thread];
     p->failed[thread] = broken && !step_at(s, first)->writes_anyway;
     p->changed[thread] |= broken;
     p->spoiled |= broken;
@@ -291,7 +292,8 @@ static void take_move(search *s, position *p, uint32_t first)
         const ser_task_step *step = step_at(s, i);
         if (step->access && wrote(s, p, i)) {
             p->last_write[step->variable] = (uint8_t)(i + 1);
-            p->dirty[step->variable] = s->task->may_change && p->changed[thread];
+            p->dirty[step->variable] =
+                s->task->may_change && (step->writes_known ? was_changed : p->changed[thread]);
         }
         if (step->access)
             add_edges(s, p, i);

@@ -41,6 +41,11 @@ static bool writes_anyway(const ser_event *rmw)
     return rmw->flow >> 10 & 1;
 }
 
+static bool writes_known(const ser_event *rmw)
+{
+    return rmw->flow >> 11 & 1;
+}
+
 /* In some traces all reads are alike: as candidates are, or as where all values are equal. */
 void draw_reads(event_list *raw, uint64_t seed)
 {
@@ -48,7 +53,7 @@ void draw_reads(event_list *raw, uint64_t seed)
     static const struct {
         uint32_t with, mask;
     } shapes[] = {
-        {0, 0x7ff}, {0, 0x7ff}, {LIMIT_NONE | 1 << 10, 0}, {0, 0x43f}, {LIMIT_NONE, 0x7fc}};
+        {0, 0xfff}, {0, 0xfff}, {LIMIT_NONE | 1 << 10, 0}, {0, 0xc3f}, {LIMIT_NONE, 0xffc}};
     size_t shape = random_below(&random, sizeof shapes / sizeof *shapes);
     for (size_t i = 0; i < raw->count; i++)
         raw->items[i].flow = (uint16_t)(DRAWN | shapes[shape].with |
@@ -147,10 +152,13 @@ void make_reads(ser_reads *reads, const event_list *events)
     for (size_t i = 0; i < events->count; i++) {
         ser_op op = (ser_op)events->items[i].op;
         bool anyway = op == SER_OP_RMW && writes_anyway(&events->items[step_of(events, i)]);
-        if (op != SER_OP_READ && !anyway)
+        if (op != SER_OP_READ && op != SER_OP_RMW)
             continue;
         reads->writes_anyway.items[i + 1] = anyway;
-        reads->rules.items[i + 1].limit = find_limit(events, i);
+        reads->writes_known.items[i + 1] =
+            anyway && writes_known(&events->items[step_of(events, i)]);
+        if (op == SER_OP_READ || anyway)
+            reads->rules.items[i + 1].limit = find_limit(events, i);
         reads->rules.items[i + 1].accepts = make_set(reads, events, i);
     }
 }
@@ -178,6 +186,7 @@ void print_reads(FILE *file, const ser_reads *reads)
         const ser_accept_set *set = &reads->sets.items[rule->accepts];
         for (size_t k = set->first; k < set->first + set->count; k++)
             fprintf(file, " %" PRIu32, reads->accepted.items[k]);
-        fprintf(file, "%s\n", reads->writes_anyway.items[i] ? ", writes anyway" : "");
+        fprintf(file, "%s%s\n", reads->writes_anyway.items[i] ? ", writes anyway" : "",
+                reads->writes_known.items[i] ? ", what is known" : "");
     }
 }

@@ -201,13 +201,32 @@ static bool is_torn(const event_list *events, uint32_t variable)
     return false;
 }
 
-/* Would the read have been the same by the initial value? */
-static bool accepts_initial(const event_list *events, const ser_event *read)
+static bool find_initial(const event_list *events, uint32_t variable, uint64_t *value)
 {
     for (size_t i = 0; i < events->count; i++)
-        if (is_read_of(&events->items[i], read->object) && !source_of(events, i))
-            return is_as_good(read, events->items[i].value);
+        if (is_read_of(&events->items[i], variable) && !source_of(events, i)) {
+            *value = events->items[i].value;
+            return true;
+        }
     return false;
+}
+
+/* What a read-modify-write has read. */
+static bool find_old(const event_list *events, size_t update, uint64_t *value)
+{
+    const ser_event *event = &events->items[update], *source = source_of(events, update);
+    if (event->op != SER_OP_RMW || !has_value(event))
+        return false;
+    if (!source)
+        return find_initial(events, event->object, value);
+    *value = source->value;
+    return has_value(source);
+}
+
+/* Is the value as good as the one that was read? Of a read-modify-write that is `old`. */
+static bool accepts(const ser_event *event, uint64_t old, uint64_t value)
+{
+    return event->op == SER_OP_READ ? is_as_good(event, value) : value == old;
 }
 
 void make_reads_by_value(ser_reads *reads, const event_list *events)
@@ -216,14 +235,17 @@ void make_reads_by_value(ser_reads *reads, const event_list *events)
     for (size_t i = 0; i < events->count; i++) {
         const ser_event *read = &events->items[i];
         uint32_t accepted[MOST_WRITES + 1];
+        uint64_t old = 0, initial;
         size_t count = 0;
-        if (!is_read_of(read, read->object) || is_torn(events, read->object))
+        if ((!is_read_of(read, read->object) && !find_old(events, i, &old)) ||
+            is_torn(events, read->object))
             continue;
-        if (accepts_initial(events, read))
+        if (find_initial(events, read->object, &initial) && accepts(read, old, initial))
             accepted[count++] = 0;
         for (size_t k = 0; k < events->count && count <= MOST_WRITES; k++)
             if (writes(&events->items[k]) && has_value(&events->items[k]) &&
-                events->items[k].object == read->object && is_as_good(read, events->items[k].value))
+                events->items[k].object == read->object &&
+                accepts(read, old, events->items[k].value))
                 accepted[count++] = (uint32_t)k + 1;
         reads->rules.items[i + 1].accepts = ser_reads_add_set(reads, accepted, count);
     }

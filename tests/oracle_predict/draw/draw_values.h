@@ -34,7 +34,8 @@ bool is_torn_read(const event_list *events, size_t read);
 bool has_drawn_values(const event_list *events);
 
 /* A read with a value accepts all writes of its variable that have the same, or one for which its
- * guards have the same results, and the initial value if a read has shown what it is and it is as
+ * guards have the same results (a read-modify-write: those of the value that it has read), and the
+ * initial value if a read has shown what it is and it is as
  * good; unless some read of the variable has another value than its write, or two reads differ in
  * what the initial value is. */
 void make_reads_by_value(ser_reads *reads, const event_list *events);

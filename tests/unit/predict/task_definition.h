@@ -157,11 +157,13 @@ static inline void task_run_take(task_run *run, uint32_t thread, bool broken)
     run->order[run->count++] = number;
     if (broken && step->limit < run->limit[thread])
         run->limit[thread] = step->limit;
+    bool was_changed = run->changed[thread];
     run->changed[thread] |= broken;
     run->spoiled |= broken;
     if (task_run_writes(run, number)) {
         run->last_write[step->variable] = number;
-        run->dirty[step->variable] = run->task->may_change && run->changed[thread];
+        run->dirty[step->variable] =
+            run->task->may_change && (step->writes_known ? was_changed : run->changed[thread]);
     }
     if (step->action == SER_LOCK_ACQUIRE)
         run->exclusive[step->lock][thread] = number;

@@ -60,19 +60,19 @@ static void make_prefixes(change_encoder *at, uint32_t thread)
     uint32_t i = task_of(at)->threads.items[thread].first;
     uint32_t end = i + encoding->must.possible[thread];
     for (; i < end; i = ser_task_move_end(encoding->task, i)) {
+        ser_literal clean_before = clean, dirty_before = dirty;
         if (ser_doubts_makes_dirty(encoding, i) && at->doubts.unchanged.has[i]) {
-            ser_literal before = clean;
             clean = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
-            ser_formula_clause(formula, ser_not(clean), before);
+            ser_formula_clause(formula, ser_not(clean), clean_before);
             ser_formula_clause(formula, ser_not(clean), encoding->unbroken[i]);
         }
         if (ser_doubts_makes_dirty(encoding, i) && at->doubts.changed.has[i]) {
-            ser_literal before = dirty;
             dirty = ser_formula_boolean(formula, SER_ATOM_HELPER, 0);
-            ser_formula_clause(formula, ser_not(dirty), before, at->changed[i]);
+            ser_formula_clause(formula, ser_not(dirty), dirty_before, at->changed[i]);
         }
-        at->clean[i] = clean;
-        at->dirty[i] = dirty;
+        bool is_known = ser_encoding_step(encoding, i)->writes_known;
+        at->clean[i] = is_known ? clean_before : clean;
+        at->dirty[i] = is_known ? dirty_before : dirty;
     }
 }
 

@@ -110,7 +110,8 @@ static bool find_guards(const ser_run *run, const ser_event *read, decision *mad
     uint32_t number = read->flow >> SER_GUARDS_SHIFT;
     if (!(read->flow & SER_FLOW_DECIDES) || !number || !(read->flags & SER_EVENT_HAS_VALUE))
         return false;
-    const char *text = ser_symbols_guards(run->symbols, number);
+    unsigned ignored;
+    const char *text = ser_guards_skip_releases(ser_symbols_guards(run->symbols, number), &ignored);
     return ser_guards_parse(&made->guards, text, strlen(text)) && made->guards.count > 0 &&
            ser_guards_evaluate(&made->guards, read->value, made->results);
 }
