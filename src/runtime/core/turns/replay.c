@@ -194,15 +194,8 @@ static bool ends_by_count(const thread_progress *progress, uint64_t steps)
 /* With those that were elided before it. */
 static uint64_t steps_in(const ser_record *record)
 {
-    switch (record->op) {
-    case SER_OP_SKIP:
-        return record->value;
-    case SER_OP_CALL:
-    case SER_OP_RETURN:
-        return record->value + 1;
-    default:
-        return 1;
-    }
+    bool counts = record->op < SER_OP_COUNT && ser_op_has((ser_op)record->op, SER_COUNTS);
+    return (counts ? record->value : 0) + (record->op != SER_OP_SKIP);
 }
 
 /* Steps of a call beyond the end of a stretch belong to the thread's next stretch. */
