@@ -179,7 +179,7 @@ expect_out '^1\. an assignment in add\(\) \(program.c:[0-9]+\) is not atomic'
 expect_out '   Confirmed: it happened, and the program ended with status 3 instead of 0'
 
 # What it returns depends on the order of three threads: one entry, not one for each status.
-run run -- ./program statuses
+run run -n 24 -- ./program statuses
 expect_status 1
 expect_out '^1\. The program ends with status [0-9]+ instead of [0-9]+ under another schedule\.  \['
 expect_out '^     Other runs end with status [0-9]+, [0-9]+'
