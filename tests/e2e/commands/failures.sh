@@ -225,7 +225,7 @@ expect_out '^   It leads to a failure\. The program fails under another schedule
 grep -q '^2\. ' out && fail "a violation and what follows from it are one entry"
 
 # What it returns depends on the order of three threads: one entry, not one for each status.
-run run -- ./program statuses
+run run -n 24 -- ./program statuses
 expect_status 1
 expect_out '^1\. The program ends with status [0-9]+ instead of [0-9]+ under another schedule\.  \['
 expect_out '^     Other runs end with status [0-9]+, [0-9]+'
