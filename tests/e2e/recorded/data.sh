@@ -74,8 +74,10 @@ one 0 'void deposit(int n) { int v = atom; atomic_compare_exchange_strong(&atom,
 # It comes back from a variable of the thread's own, which others can reach.
 one 0 "$get $set void keep(int *p, int v) { *p = v; }
 void deposit(int n) { int mine; keep(&mine, get()); if (mine < 1000) set(mine + n); }"
-# Code that is not instrumented may read what was stored, and its thread do something else then.
-one 0 "$get $set void deposit(int n) { int v = get(); printf(\"%s\\n\", text); set(v + n); }"
+# Code that is not instrumented may read what was stored, and its thread do something else then;
+# but not if it is known what it reads.
+one 0 "$get $set void deposit(int n) { int v = get(); n += mblen(text, 1) - 1; set(v + n); }"
+one 1 "$get $set void deposit(int n) { int v = get(); printf(\"%s\\n\", text); set(v + n); }"
 
 # C++: the state of a thread is freed at its end, by a function of the program.
 cat > both.cc << 'END'

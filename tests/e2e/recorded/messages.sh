@@ -132,7 +132,7 @@ run convert locks.srt -o locks.std
 grep -v '|take(\|post(' locks.std > unordered.std
 grep -q 'take(eventfd)' locks.std || fail 'the trace should name what orders it'
 run predict --list-candidates unordered.std
-expect_out '^[1-9][0-9]* candidates?'
+expect_out '^Violation 1|^[1-9][0-9]* candidates?'
 
 # Two threads serve a client each. LOCKS: how a request is handled.
 cat > server.c <<'END_OF_PROGRAM'

@@ -124,8 +124,9 @@ static void use_state(ser_file *file, ser_file_use use)
         access_state(file, SER_ACCESS_STORE);
 }
 
-/* With a single user what is there before makes no difference: one access is enough, between which
- * and the call no other thread comes, also if it is the second user. */
+/* Nothing is recorded as long as the FILE has a single user: without its lock an access could be
+ * moved into a call of the second user, and a lock for every call of a private FILE costs much. A
+ * read of the second user then has a value that no recorded write explains, and counts as such. */
 static bool is_alone(ser_file *file)
 {
     if (__atomic_load_n(&file->shared, __ATOMIC_ACQUIRE))
@@ -150,10 +151,8 @@ ser_file *ser_file_begin(FILE *file, ser_file_use use, bool locks)
     ser_file *known = find_or_make(file);
     if (!known)
         return 0;
-    if (is_alone(known)) {
-        access_state(known, use == SER_FILE_LOOKS ? SER_ACCESS_LOAD : SER_ACCESS_STORE);
+    if (is_alone(known))
         return 0;
-    }
     if (locks)
         pthread_mutex_lock(&known->lock);
     use_state(known, use);
