@@ -25,7 +25,7 @@ for what in condition queue pool; do
     expect_status 1
     expect_out '^1\. deposit\(\) '
     expect_out '^   Confirmed: it happened'
-    run run -- ./pairs $what correct
+    run run --effort quick -- ./pairs $what correct
     expect_status 0
     expect_out '^no violation: '
 done
