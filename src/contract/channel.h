@@ -190,6 +190,7 @@ enum ser_stream_kind {
         6, /* of a file: a thread that takes it comes after those that have released it */
     SER_STREAM_OUTSIDE = 7, /* all streams with an end in another process; the recorder's own */
     SER_STREAM_TEAM = 8,    /* of threads: its start and end, and tasks (OpenMP) */
+    SER_STREAM_QUEUE = 9,   /* of a library, in memory; or a pool of threads */
 };
 
 enum ser_stream_use {

@@ -9,7 +9,8 @@ failed=0
 shown=$(nm -D --defined-only "$RUNTIME" | awk '{ print $3 }' | grep -v '^__seriatim_\|^__VERIFIER_\|^__tsan_' || true)
 for name in $shown; do
     # interposed: the table of real functions has it, or its file says so
-    grep -qw "$name" "$src/runtime/posix/real.h" "$src/runtime/posix/openmp/openmp.h" && continue
+    grep -qw "$name" "$src/runtime/posix/real.h" "$src/runtime/posix/openmp/openmp.h" \
+        "$src/runtime/posix/glib/glib.h" && continue
     case $name in
     mmap64 | select64 | gettimeofday | timespec_get) continue ;;
     esac

@@ -29,7 +29,8 @@ static const char harmless[] =
     "cosf tan tanf exp expf log logf log2 log10 pow powf fmod fmodf floor floorf ceil ceilf "
     "round roundf _ZNSt6thread* _ZNKSt6thread* _ZNSt18condition_variable* "
     "_ZNSt11this_thread* _ZNSt6chrono* _ZSt17current_exceptionv _ZNSt15__exception_ptr* "
-    "_ZNSt8ios_base4Init* __kmpc_* omp_* ";
+    "_ZNSt8ios_base4Init* __kmpc_* omp_* g_mutex_* g_rec_mutex_* g_rw_lock_* g_cond_* g_thread_* "
+    "g_async_queue_* ";
 
 /* They access more than the table says (library.h), or call back. */
 static const char beyond_effects[] =

@@ -25,7 +25,7 @@ static bool takes_lock(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
     return ser_starts_with(name, "mtx_lock") || ser_starts_with(name, "__kmpc_critical") ||
-           ser_starts_with(name, "omp_set_") ||
+           ser_starts_with(name, "omp_set_") || ser_starts_with(name, "g_mutex_lock") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "lock") &&
             !ends_with(name, "unlock"));
 }
@@ -34,7 +34,7 @@ static bool gives_lock_back(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
     return ser_starts_with(name, "mtx_unlock") || ser_starts_with(name, "__kmpc_end_critical") ||
-           ser_starts_with(name, "omp_unset_") ||
+           ser_starts_with(name, "omp_unset_") || ser_starts_with(name, "g_mutex_unlock") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "unlock"));
 }
 

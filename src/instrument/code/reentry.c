@@ -15,6 +15,8 @@ static const char *const calls_nothing_back[] = {
     "__kmpc_critical",
     "__kmpc_end_critical",
     "omp_",
+    "g_mutex_",
+    "g_cond_",
     "sched_yield",
     "usleep",
     "sleep",

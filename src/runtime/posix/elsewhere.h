@@ -18,4 +18,14 @@ bool ser_go_elsewhere(void);
 /* Was the thread elsewhere? */
 bool ser_come_back(void);
 
+/* One statement there. A function of the library may call another one that is interposed: then the
+ * thread stays where it is. */
+#define SER_ELSEWHERE_DO(statement)                                                                \
+    do {                                                                                           \
+        bool went_elsewhere = ser_go_elsewhere();                                                  \
+        statement;                                                                                 \
+        if (went_elsewhere)                                                                        \
+            ser_come_back();                                                                       \
+    } while (0)
+
 #endif

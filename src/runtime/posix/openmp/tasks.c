@@ -85,10 +85,8 @@ static void note_created(bool depends)
 SER_EXPORT int32_t __kmpc_omp_task(void *place, int32_t global, void *task)
 {
     note_created(false);
-    bool elsewhere = ser_go_elsewhere();
-    int32_t result = ser_omp_real()->__kmpc_omp_task(place, global, task);
-    if (elsewhere)
-        ser_come_back();
+    int32_t result;
+    SER_ELSEWHERE_DO(result = ser_omp_real()->__kmpc_omp_task(place, global, task));
     return result;
 }
 
@@ -96,11 +94,9 @@ SER_EXPORT int32_t __kmpc_omp_task_with_deps(void *place, int32_t global, void *
                                              void *dependences, int32_t more_count, void *more)
 {
     note_created(true);
-    bool elsewhere = ser_go_elsewhere();
-    int32_t result = ser_omp_real()->__kmpc_omp_task_with_deps(place, global, task, count,
-                                                               dependences, more_count, more);
-    if (elsewhere)
-        ser_come_back();
+    int32_t result;
+    SER_ELSEWHERE_DO(result = ser_omp_real()->__kmpc_omp_task_with_deps(
+                         place, global, task, count, dependences, more_count, more));
     return result;
 }
 
@@ -109,48 +105,36 @@ SER_EXPORT void __kmpc_taskloop(void *place, int32_t global, void *task, int con
                                 int schedule, uint64_t grain, void *copy)
 {
     note_created(false);
-    bool elsewhere = ser_go_elsewhere();
-    ser_omp_real()->__kmpc_taskloop(place, global, task, condition, low, high, stride, no_group,
-                                    schedule, grain, copy);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(ser_omp_real()->__kmpc_taskloop(place, global, task, condition, low, high,
+                                                     stride, no_group, schedule, grain, copy));
     ser_omp_receive(ser_omp_team_here(), SER_OMP_DONE);
 }
 
 SER_EXPORT void __kmpc_omp_wait_deps(void *place, int32_t global, int32_t count, void *dependences,
                                      int32_t more_count, void *more)
 {
-    bool elsewhere = ser_go_elsewhere();
-    ser_omp_real()->__kmpc_omp_wait_deps(place, global, count, dependences, more_count, more);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(
+        ser_omp_real()->__kmpc_omp_wait_deps(place, global, count, dependences, more_count, more));
     ser_omp_receive(ser_omp_team_here(), SER_OMP_DONE);
 }
 
 SER_EXPORT int32_t __kmpc_omp_taskwait(void *place, int32_t global)
 {
-    bool elsewhere = ser_go_elsewhere();
-    int32_t result = ser_omp_real()->__kmpc_omp_taskwait(place, global);
-    if (elsewhere)
-        ser_come_back();
+    int32_t result;
+    SER_ELSEWHERE_DO(result = ser_omp_real()->__kmpc_omp_taskwait(place, global));
     ser_omp_receive(ser_omp_team_here(), SER_OMP_DONE);
     return result;
 }
 
 SER_EXPORT int32_t __kmpc_omp_taskyield(void *place, int32_t global, int end)
 {
-    bool elsewhere = ser_go_elsewhere();
-    int32_t result = ser_omp_real()->__kmpc_omp_taskyield(place, global, end);
-    if (elsewhere)
-        ser_come_back();
+    int32_t result;
+    SER_ELSEWHERE_DO(result = ser_omp_real()->__kmpc_omp_taskyield(place, global, end));
     return result;
 }
 
 SER_EXPORT void __kmpc_end_taskgroup(void *place, int32_t global)
 {
-    bool elsewhere = ser_go_elsewhere();
-    ser_omp_real()->__kmpc_end_taskgroup(place, global);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(ser_omp_real()->__kmpc_end_taskgroup(place, global));
     ser_omp_receive(ser_omp_team_here(), SER_OMP_DONE);
 }

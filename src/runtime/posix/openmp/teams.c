@@ -11,7 +11,6 @@
 #include <limits.h>
 #include <stdarg.h>
 
-#include "runtime/elide/happens_before.h"
 #include "runtime/posix/elsewhere.h"
 #include "runtime/posix/openmp/openmp.h"
 
@@ -180,10 +179,7 @@ SER_EXPORT void __kmpc_fork_call(void *place, int32_t count, void *body, ...)
     make_idle_threads_sleep();
     if (!ser_is_off)
         team.streams = choose_streams(ser_self, team.level);
-    bool elsewhere = ser_go_elsewhere();
-    real->__kmpc_fork_call(place, 1, (void *)enter_region, &team);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(real->__kmpc_fork_call(place, 1, (void *)enter_region, &team));
     team_here = outer;
     alone = alone_before;
     end(&team);
@@ -204,14 +200,6 @@ SER_EXPORT void __kmpc_end_serialized_parallel(void *place, int32_t global)
 
 /* --- barriers ------------------------------------------------------------------------ */
 
-static void join_clocks(ser_thread *me, const ser_runtime_object *object)
-{
-    for (const ser_thread *other = object->first; other; other = other->behind)
-        ser_learn_all(me, other);
-    for (ser_thread *other = object->first; other; other = other->behind)
-        ser_learn_all(other, me);
-}
-
 /* All of the team meet. */
 static void meet(ser_omp_team *team)
 {
@@ -228,7 +216,7 @@ static void meet(ser_omp_team *team)
         team->needs_real = team->has_tasks;
         const ser_runtime_object *object = ser_object_find(SER_KIND_BARRIER, team);
         if (object)
-            join_clocks(me, object);
+            ser_barrier_join_clocks(me, object);
         ser_object_wake(SER_KIND_BARRIER, team, UINT32_MAX);
     }
     ser_put(me, SER_OP_DEPART, team, 0);
@@ -241,10 +229,7 @@ void ser_omp_meet(ser_omp_team *team, void *place, int32_t global)
     meet(team);
     if (!team->needs_real)
         return;
-    bool elsewhere = ser_go_elsewhere();
-    ser_omp_real()->__kmpc_barrier(place, global);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(ser_omp_real()->__kmpc_barrier(place, global));
     ser_omp_receive(team, SER_OMP_DONE);
     meet(team);
 }
@@ -274,10 +259,8 @@ SER_EXPORT int32_t __kmpc_cancel_barrier(void *place, int32_t global)
     if (!team)
         return ser_omp_real()->__kmpc_cancel_barrier(place, global);
     note(team, SER_OP_ARRIVE);
-    bool elsewhere = ser_go_elsewhere();
-    int32_t result = ser_omp_real()->__kmpc_cancel_barrier(place, global);
-    if (elsewhere)
-        ser_come_back();
+    int32_t result;
+    SER_ELSEWHERE_DO(result = ser_omp_real()->__kmpc_cancel_barrier(place, global));
     note(team, SER_OP_DEPART);
     return result;
 }

@@ -96,10 +96,8 @@ SER_EXPORT void __kmpc_copyprivate(void *place, int32_t global, size_t size, voi
     if (team)
         ser_omp_meet(team, place, global);
     copy_function = copy;
-    bool elsewhere = team && ser_go_elsewhere();
-    ser_omp_real()->__kmpc_copyprivate(place, global, size, data, copy_here, has_it);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(
+        ser_omp_real()->__kmpc_copyprivate(place, global, size, data, copy_here, has_it));
     if (team)
         ser_omp_meet(team, place, global);
 }
@@ -107,10 +105,7 @@ SER_EXPORT void __kmpc_copyprivate(void *place, int32_t global, size_t size, voi
 SER_EXPORT void __kmpc_ordered(void *place, int32_t global)
 {
     const ser_omp_team *team = ser_omp_team_here();
-    bool elsewhere = team && ser_go_elsewhere();
-    ser_omp_real()->__kmpc_ordered(place, global);
-    if (elsewhere)
-        ser_come_back();
+    SER_ELSEWHERE_DO(ser_omp_real()->__kmpc_ordered(place, global));
     ser_omp_receive(team, SER_OMP_ORDERED);
 }
 

@@ -35,8 +35,7 @@ static int meet_other_processes(ser_thread *me, pthread_barrier_t *barrier)
     return result;
 }
 
-/* All have arrived: what each of them did before happens before what each does next. */
-static void join_clocks(ser_thread *me, const ser_runtime_object *object)
+void ser_barrier_join_clocks(ser_thread *me, const ser_runtime_object *object)
 {
     for (const ser_thread *other = object->first; other; other = other->behind)
         ser_learn_all(me, other);
@@ -57,7 +56,7 @@ static int meet(ser_thread *me, pthread_barrier_t *barrier)
         return 0;
     }
     object->count = 0;
-    join_clocks(me, object);
+    ser_barrier_join_clocks(me, object);
     ser_put(me, SER_OP_DEPART, barrier, 0);
     ser_object_wake(SER_KIND_BARRIER, barrier, UINT32_MAX);
     return PTHREAD_BARRIER_SERIAL_THREAD;

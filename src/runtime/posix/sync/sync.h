@@ -30,6 +30,10 @@ int ser_mutex_unlock(ser_thread *me, pthread_mutex_t *mutex);
  * after the first `done` of them. Returns how many are done; as many as before: all. */
 uint32_t ser_mutex_abandon(ser_thread *me, uint32_t done);
 
+/* meetings.c: all have arrived at a barrier, the last of them this thread: what each of them did
+ * before happens before what each does next. */
+void ser_barrier_join_clocks(ser_thread *me, const ser_runtime_object *object);
+
 /* rescue.c: has the program signal handlers that could post a semaphore? */
 bool ser_has_handlers(void);
 /* May a handler end any wait, called by a signal that comes without another process? */
