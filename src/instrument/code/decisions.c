@@ -114,6 +114,7 @@ void ser_actors_init(ser_actors *actors)
     *actors = (ser_actors){0};
     for (int deed = 0; deed < SER_DEED_COUNT; deed++)
         actors->functions[deed] = ser_names_create();
+    actors->branches = ser_names_create();
 }
 
 void ser_actors_fini(ser_actors *actors)
@@ -122,6 +123,8 @@ void ser_actors_fini(ser_actors *actors)
         ser_names_destroy(actors->functions[deed]);
         ser_vector_free(&actors->answers[deed]);
     }
+    ser_names_destroy(actors->branches);
+    ser_vector_free(&actors->skips);
 }
 
 bool ser_has_decisions(ser_actors *actors, LLVMValueRef function)
@@ -195,8 +198,18 @@ enum { WRITES, ENDS, GOES_ON };
 typedef struct prospects {
     ser_actors *actors;
     unsigned depth; /* of returns to callers */
+    unsigned left;  /* so many blocks may still be looked at */
     bool writes, ends;
 } prospects;
+
+/* Large functions that are called from many places are looked at again for each way that leads
+ * there: without a bound a file of zstd took hours. */
+enum { MOST_LOOKS = 512 };
+
+static bool is_settled(const prospects *found)
+{
+    return (found->writes && found->ends) || found->left == 0;
+}
 
 static void look_after_calls(prospects *found, LLVMValueRef function);
 
@@ -221,7 +234,8 @@ static void look_along(prospects *found, LLVMValueRef from)
 {
     block_list reached = {0};
     LLVMBasicBlockRef block = LLVMGetInstructionParent(from);
-    for (size_t i = 0; i <= reached.count && i < SER_MOST_BLOCKS; i++) {
+    for (size_t i = 0; i <= reached.count && i < SER_MOST_BLOCKS && !is_settled(found); i++) {
+        found->left--;
         int seen = look_at_block(found, i ? LLVMGetFirstInstruction(block) : from);
         found->writes |= seen == WRITES;
         found->ends |= seen == ENDS;
@@ -239,8 +253,8 @@ static void look_after_calls(prospects *found, LLVMValueRef function)
 {
     enum { DEEPEST = 3 };
     bool is_called = false;
-    for (LLVMUseRef use = LLVMGetFirstUse(function); use && found->depth < DEEPEST;
-         use = LLVMGetNextUse(use)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(function);
+         use && found->depth < DEEPEST && !is_settled(found); use = LLVMGetNextUse(use)) {
         LLVMValueRef call = LLVMGetUser(use);
         if (!LLVMIsAInstruction(call) || !is_call(call) || LLVMGetCalledValue(call) != function ||
             ser_is_in_copy(call))
@@ -256,10 +270,19 @@ static void look_after_calls(prospects *found, LLVMValueRef function)
     found->ends |= !is_called;
 }
 
+static bool find_skipping(ser_actors *actors, LLVMValueRef branch)
+{
+    prospects found = {.actors = actors, .left = MOST_LOOKS};
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch) && !is_settled(&found); i++)
+        look_along(&found, LLVMGetFirstInstruction(LLVMGetSuccessor(branch, i)));
+    return (found.writes && found.ends) || found.left == 0;
+}
+
 bool ser_may_skip_writes(ser_actors *actors, LLVMValueRef branch)
 {
-    prospects found = {.actors = actors};
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(branch); i++)
-        look_along(&found, LLVMGetFirstInstruction(LLVMGetSuccessor(branch, i)));
-    return found.writes && found.ends;
+    uint32_t count = ser_names_count(actors->branches);
+    uint32_t number = ser_names_add(actors->branches, (const char *)&branch, sizeof branch);
+    if (number == count)
+        ser_vector_push(&actors->skips, find_skipping(actors, branch));
+    return actors->skips.items[number];
 }

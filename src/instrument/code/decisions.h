@@ -30,6 +30,8 @@ typedef enum ser_deed {
 typedef struct ser_actors {
     ser_names *functions[SER_DEED_COUNT];     /* their addresses */
     SER_VECTOR(bool) answers[SER_DEED_COUNT]; /* by number */
+    ser_names *branches;                      /* that were asked for ser_may_skip_writes */
+    SER_VECTOR(bool) skips;                   /* the answers, by number */
 } ser_actors;
 
 /* Functions with more basic blocks are not examined. */
@@ -52,7 +54,7 @@ bool ser_has_decisions(ser_actors *actors, LLVMValueRef function);
 bool ser_governs(ser_actors *actors, LLVMValueRef branch);
 
 /* Can it lead to a write, and also to the end of the critical section, or of the function, without
- * one? */
+ * one? Also true if that would take too long to find out. */
 bool ser_may_skip_writes(ser_actors *actors, LLVMValueRef branch);
 
 ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read);

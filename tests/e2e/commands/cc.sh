@@ -153,6 +153,22 @@ compiles --no-copies -O2 -c main.c -o alone.o
 nm alone.o | grep -q unrecorded && fail "--no-copies leaves copies"
 nm alone.o | grep -q __seriatim_enter || fail "--no-copies does not instrument"
 
+# Functions that are called from hundreds of places, three deep: what a value decides there is looked
+# for within bounds.
+awk 'BEGIN {
+    print "int shared;"
+    print "__attribute__((noinline)) int level0(void) { return shared > 3; }"
+    for (level = 1; level <= 3; level++) {
+        printf "__attribute__((noinline)) int level%d(void) {\n", level
+        for (i = 1; i <= 500; i++)
+            printf "if (level%d()) return %d;\n", level - 1, i
+        print "return 0; }"
+    }
+    print "int main(void) { return level3(); }"
+}' > deep.c
+run cc -O1 -g deep.c -o deep
+expect_status 0
+
 # What cannot be done is said.
 run cc -static -DVALUE=41 main.c part.c -o no
 expect_status 3
