@@ -203,7 +203,7 @@ typedef struct prospects {
 } prospects;
 
 /* Large functions that are called from many places are looked at again for each way that leads
- * there: without a bound a file of zstd took hours. */
+ * there: without a bound a file of zstd did not end within minutes. */
 enum { MOST_LOOKS = 512 };
 
 static bool is_settled(const prospects *found)
