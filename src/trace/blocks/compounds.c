@@ -9,15 +9,21 @@ void ser_compounds_fini(ser_compounds *compounds)
     ser_vector_free(&compounds->threads);
 }
 
-static bool is_plain(const ser_event *event, ser_op op)
+static bool is_plain(const ser_event *event)
 {
-    return event->op == op && !(event->flags & (SER_EVENT_JOINED | SER_EVENT_LATE));
+    return !(event->flags & (SER_EVENT_JOINED | SER_EVENT_LATE));
+}
+
+static bool only_reads(const ser_event *event)
+{
+    return ser_op_only_reads((ser_op)event->op) && is_plain(event);
 }
 
 static bool completes(const ser_compounds *compounds, const ser_compound_read *read,
                       const ser_event *event)
 {
-    return is_plain(event, SER_OP_WRITE) && event->object == read->variable &&
+    return ser_op_only_writes((ser_op)event->op) && is_plain(event) &&
+           event->object == read->variable &&
            strcmp(ser_symbols_location(compounds->symbols, event->site),
                   ser_symbols_location(compounds->symbols, read->site)) == 0;
 }
@@ -43,7 +49,7 @@ void ser_compounds_see(ser_compounds *compounds, const ser_event *event)
     ser_compound_read *read = &compounds->threads.items[event->thread];
     if (read->is_open)
         settle(compounds, read, event);
-    if (is_plain(event, SER_OP_READ) && event->site != SER_NO_SITE)
+    if (only_reads(event) && event->site != SER_NO_SITE)
         *read =
             (ser_compound_read){.site = event->site, .variable = event->object, .is_open = true};
 }
@@ -55,5 +61,5 @@ bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site)
 
 bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event)
 {
-    return is_plain(event, SER_OP_READ) && ser_compounds_begin_at(compounds, event->site);
+    return only_reads(event) && ser_compounds_begin_at(compounds, event->site);
 }
