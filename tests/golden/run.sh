@@ -3,7 +3,7 @@
 # run.sh PROGRAM [--update] [TEST...]: compares what seriatim says about small
 # hand-made traces with what it should say.
 #
-# A test is a file NAME.RUN.expected beside a trace NAME.std (or NAME.log, a
+# A test is a file NAME.RUN.expected beside a trace NAME.std (or NAME.srt; or NAME.log, a
 # RoadRunner log). RUN is a command, perhaps with a word to tell several runs
 # apart: bank.check.expected, bank.check-all.expected. If there is a file
 # NAME.RUN.args, its words are options: `--all`. The first line expected is
@@ -25,7 +25,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
 trace_of() {
-    for ending in std log; do
+    for ending in std log srt; do
         [ ! -f "$1.$ending" ] || echo "$1.$ending"
     done
 }
