@@ -60,31 +60,49 @@ static bool free_own(ser_thread *me, uintptr_t start, uintptr_t end)
     return own;
 }
 
+/* The first used word of `at` to `last`, which are numbers of words; last + 1 if there is none. */
+static uintptr_t find_used(uintptr_t at, uintptr_t last)
+{
+    while (at <= last) {
+        uintptr_t behind =
+            (at / SER_LEAF_WORDS + 1) * SER_LEAF_WORDS; /* the first of the next leaf */
+        const uintptr_t end = behind <= last ? behind : last + 1;
+        const ser_word *word = ser_word_at(at * 8);
+        for (; word && at < end; at++, word++)
+            if (ser_word_is_used(word))
+                return at;
+        at = end;
+    }
+    return at;
+}
+
 /* Serial mode: from a used word on, how many bytes can be elided as a whole, or cannot be at all.
- * What is recorded may go over unused words, so that it needs few records. */
-static size_t find_run(ser_thread *me, uintptr_t start, uintptr_t end)
+ * What is recorded may go over unused words, so that it needs few records. *next: no word between
+ * these and that one is used. */
+static size_t find_run(ser_thread *me, uintptr_t start, uintptr_t end, uintptr_t *next)
 {
     enum { MOST_UNUSED = 64 };
-    uintptr_t at = start / 8, used = at, last = (end - 1) / 8;
+    uintptr_t used = start / 8, last = (end - 1) / 8;
     bool elides = !me->keeping && ser_may_elide_word(me, ser_word_at(start), true);
-    while (++at <= last && at - used <= MOST_UNUSED) {
-        const ser_word *word = ser_word_at(at * 8);
-        bool is_used = ser_word_is_used(word);
-        if (is_used && (!me->keeping && ser_may_elide_word(me, word, true)) != elides)
+    for (*next = used + 1; *next <= last; *next = used + 1) {
+        uintptr_t farthest = last - used < MOST_UNUSED ? last : used + MOST_UNUSED;
+        *next = elides ? *next : find_used(*next, farthest);
+        const ser_word *word = *next <= farthest ? ser_word_at(*next * 8) : 0;
+        if (!ser_word_is_used(word) ||
+            (!me->keeping && ser_may_elide_word(me, word, true)) != elides)
             break;
-        if (!is_used && elides)
-            break;
-        used = is_used ? at : used;
+        used = *next;
     }
     return (used == last ? end : (used + 1) * 8) - start;
 }
 
 /* Parallel mode: the used words from a used one on. */
-static size_t find_used(uintptr_t start, uintptr_t end)
+static size_t count_used(uintptr_t start, uintptr_t end, uintptr_t *next)
 {
     uintptr_t at = start;
     while (at < end && ser_word_is_used(ser_word_at(at)))
         at = next_word(at);
+    *next = at / 8;
     return (at < end ? at : end) - start;
 }
 
@@ -92,15 +110,13 @@ static size_t find_used(uintptr_t start, uintptr_t end)
 static bool free_used_words(ser_thread *me, uintptr_t start, uintptr_t end, uint32_t site)
 {
     bool begun = false;
-    while (start < end) {
-        if (!ser_word_is_used(ser_word_at(start))) {
-            start = next_word(start);
-            continue;
-        }
-        size_t run = world->parallel ? find_used(start, end) : find_run(me, start, end);
-        ser_range_record(me, SER_RAW_RANGE_FREE, (const char *)start, run, site, begun);
-        start += run;
+    uintptr_t last = (end - 1) / 8, at = find_used(start / 8, last);
+    while (at <= last) {
+        uintptr_t from = at * 8 > start ? at * 8 : start; /* the first may be part of a word */
+        size_t run = world->parallel ? count_used(from, end, &at) : find_run(me, from, end, &at);
+        ser_range_record(me, SER_RAW_RANGE_FREE, (const char *)from, run, site, begun);
         begun = true;
+        at = find_used(at, last);
     }
     return begun;
 }
