@@ -97,4 +97,50 @@ for scheduler in round-robin random pct; do
     done
     expect_same_trace $scheduler 3 4000 ./hot
 done
+
+# A mutex that was given to the thread that waits for it longest, and is free until that one runs, which takes long
+# on a busy machine: the other one that waits goes on waiting, whatever the time.
+cat > promised.c << 'END'
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int started;
+static void compute(void) /* for a tenth of a second at least, with no operation that is recorded */
+{
+    for (long i = 0; i < 1000000000; i++)
+        __asm__ volatile("");
+}
+static void *work(void *unused)
+{
+    __atomic_add_fetch(&started, 1, __ATOMIC_SEQ_CST);
+    pthread_mutex_lock(&m);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_mutex_lock(&m);
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    while (__atomic_load_n(&started, __ATOMIC_SEQ_CST) < 2)
+        sched_yield();
+    sched_yield();
+    sched_yield();
+    pthread_mutex_unlock(&m);
+    compute();
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+run cc -O1 -pthread promised.c -o promised
+expect_status 0
+export SERIATIM_LOG=wait:debug
+run record -q --runtime spin_ms=60000 -o promised.srt -- ./promised
+unset SERIATIM_LOG
+expect_status 0
+expect_err 'T0 wait. T1 is woken$'
+expect_err 'T1 wait. T2 is woken$'
 finish

@@ -39,6 +39,22 @@ static uint64_t count_releases(const ser_runtime_wait *how)
     return how->releases ? __atomic_load_n(how->releases, __ATOMIC_RELAXED) : 0;
 }
 
+/* Serial mode: was another thread woken for it, which has not run since? On a busy machine that may
+ * take long. It will take the object, or wake the next one when it gives it back. Without a lock,
+ * since handlers of signals may run here: what is seen too late is seen by the next look. */
+static bool is_promised(const ser_runtime_wait *how)
+{
+    uint32_t count = __atomic_load_n(&world->thread_count, __ATOMIC_ACQUIRE);
+    for (uint32_t i = 0; i < count && !world->parallel; i++) {
+        const ser_thread *thread = world->threads[i];
+        if (__atomic_load_n(&thread->waits, __ATOMIC_RELAXED) &&
+            __atomic_load_n(&thread->woken, __ATOMIC_RELAXED) &&
+            __atomic_load_n(&thread->how.address, __ATOMIC_RELAXED) == how->address)
+            return true;
+    }
+    return false;
+}
+
 /* Is there a reason to try again, although nobody has woken the thread? An object that threads of
  * ours release and take is free now and then: whoever looks just then must not depend on the time.
  */
@@ -48,7 +64,7 @@ static bool should_retry(const ser_runtime_wait *how, uint64_t *releases)
     *releases = count_releases(how);
     if (!how->is_free || how->foreign)
         return how->is_free ? how->is_free(how->address) : how->foreign;
-    return *releases == before && how->is_free(how->address);
+    return *releases == before && how->is_free(how->address) && !is_promised(how);
 }
 
 /* Sleeps until the wake word is set or there is another reason to stop waiting. */
