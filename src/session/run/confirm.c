@@ -154,6 +154,15 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
            ser_is_polling(replay, begin, facts, recorded);
 }
 
+/* Has the block found by a compare-exchange that another one was faster? It looks again then. The
+ * recorded run may have shown another violation, of what only counts references. */
+static bool tries_again(const ser_run *recorded, const ser_run *replay, uint32_t begin,
+                        const ser_witness_facts *facts)
+{
+    const ser_event *last = &replay->events[facts->path.items[facts->path.count - 1]];
+    return ser_is_failed_exchange(replay, last) && ser_is_polling(replay, begin, facts, recorded);
+}
+
 /* Is it also violated in what a lock that the program makes itself protects? */
 static bool is_violated_behind(const ser_run *replay, uint32_t begin,
                                const ser_witness_facts *facts)
@@ -168,7 +177,8 @@ static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t
                                   const ser_witness_facts *facts)
 {
     shown_violations *shown = context;
-    bool only_attempts = ser_is_only_attempts(replay, begin, facts);
+    bool only_attempts = ser_is_only_attempts(replay, begin, facts) ||
+                         tries_again(shown->recorded, replay, begin, facts);
     shown->only_attempts |= only_attempts;
     if (!only_attempts && !is_waiting(shown->recorded, replay, begin, facts))
         return true;

@@ -43,13 +43,15 @@ static void settle(ser_compounds *compounds, ser_compound_read *read, const ser_
 
 void ser_compounds_see(ser_compounds *compounds, const ser_event *event)
 {
+    bool in_step = compounds->in_step;
+    compounds->in_step = event->flags & SER_EVENT_JOINED;
     if (!ser_op_takes_part((ser_op)event->op))
         return;
     ser_vector_extend(&compounds->threads, (size_t)event->thread + 1);
     ser_compound_read *read = &compounds->threads.items[event->thread];
     if (read->is_open)
         settle(compounds, read, event);
-    if (only_reads(event) && event->site != SER_NO_SITE)
+    if (!in_step && only_reads(event) && event->site != SER_NO_SITE)
         *read =
             (ser_compound_read){.site = event->site, .variable = event->object, .is_open = true};
 }
