@@ -15,6 +15,7 @@
 #include "session/loaded.h"
 #include "session/run/deadline.h"
 #include "session/run/judge/attempts.h"
+#include "session/run/judge/awaited.h"
 #include "session/run/judge/evidence.h"
 #include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
@@ -145,11 +146,15 @@ typedef struct shown_violations {
     bool only_attempts; /* there is one by the definition alone */
 } shown_violations;
 
-/* Does the block itself try to take what another one holds, again and again? */
+/* Does the block itself try to take what another one holds, or ask for it, again and again? */
 static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t begin,
                        const ser_witness_facts *facts)
 {
-    const ser_event *first = &replay->events[facts->path.items[0]];
+    uint32_t from = facts->path.items[0], to = facts->path.items[facts->path.count - 1];
+    const ser_event *first = &replay->events[from];
+    if (!ser_op_begins((ser_op)replay->events[begin].op) &&
+        ser_waits_in_loop(replay, begin, from, to))
+        return true;
     return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
 }
