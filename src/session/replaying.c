@@ -136,6 +136,7 @@ static void note_divergence(const ser_follower *follower, const ser_record_outco
     if (follower->by_place && !follower->diverged && !result->stopped)
         return; /* what the strict attempts saw is more precise than a lost turn */
     result->event = follower->event;
+    result->waited |= follower->waited;
     if (result->stopped)
         note_stop(result);
     else if (outcome->overran)

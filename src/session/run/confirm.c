@@ -107,6 +107,14 @@ static bool ended_otherwise(const ser_run_trace *recorded, const ser_replay_resu
                                                           result->status != recorded->exit));
 }
 
+/* What was predicted says that the thread goes on there, and it waits instead, or need not wake
+ * anybody: for something that was not recorded, such as a lock inside of a library. So what orders
+ * the threads there is not known, and nothing is certain. */
+static void note_unseen_wait(ser_bug *bug, const ser_replay_result *result)
+{
+    bug->is_minor |= result->waited && !result->deadlock && !bug->was_observed;
+}
+
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error)
 {
@@ -136,6 +144,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
         bug->reason = ser_replay_outcome_name(result->outcome);
+        note_unseen_wait(bug, result);
     }
     bug->consequence = ser_copy_text(text, strlen(text));
     return status;
