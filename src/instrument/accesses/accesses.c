@@ -182,6 +182,8 @@ static void pass_operands(ser_body *body, LLVMValueRef load, LLVMValueRef site)
     LLVMPositionBuilderBefore(unit->builder, load);
     for (unsigned i = 0; i < operands->count; i++) {
         LLVMValueRef operand = operands->items[i];
+        if (LLVMIsAAllocaInst(operand))
+            operand = LLVMBuildLoad2(unit->builder, LLVMGetAllocatedType(operand), operand, "");
         operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
                       ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
                       : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
