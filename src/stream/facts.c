@@ -11,10 +11,11 @@ static bool holds(const ser_fact_holds *held, uint32_t lock)
     return false;
 }
 
-static void let_go(ser_fact_holds *held, uint32_t lock)
+/* A thread may hold a lock both ways, and go on as a reader. */
+static void let_go(ser_fact_holds *held, ser_fact_hold released)
 {
     for (size_t i = held->count; i-- > 0;) {
-        if (held->items[i].lock != lock)
+        if (held->items[i].lock != released.lock || held->items[i].is_shared != released.is_shared)
             continue;
         held->items[i] = held->items[--held->count];
         return;
@@ -41,10 +42,11 @@ static void add_access(ser_variable_facts *own, const ser_fact_holds *held, cons
 
 static void take_lock(ser_fact_holds *held, ser_op op, uint32_t lock)
 {
+    const ser_fact_hold own = {lock, ser_op_is_shared(op)};
     if (ser_op_acquires(op))
-        ser_vector_push(held, ((ser_fact_hold){lock, ser_op_is_shared(op)}));
+        ser_vector_push(held, own);
     else if (ser_op_releases(op))
-        let_go(held, lock);
+        let_go(held, own);
 }
 
 static void note_thread(ser_facts *facts, const ser_event *event)
