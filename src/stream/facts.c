@@ -70,6 +70,13 @@ static void note_thread(ser_facts *facts, const ser_event *event)
     }
 }
 
+void ser_facts_add_hold(ser_facts *facts, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    if (ser_op_space(op) == SER_SPACE_LOCK && !(event->flags & SER_EVENT_INNER))
+        take_lock(ser_vector_slot(&facts->held, event->thread), op, event->object);
+}
+
 void ser_facts_add(ser_facts *facts, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
@@ -81,8 +88,25 @@ void ser_facts_add(ser_facts *facts, const ser_event *event)
             ser_user_add(&own->alone, event);
         else
             add_access(own, held, event);
-    } else if (ser_op_space(op) == SER_SPACE_LOCK && !(event->flags & SER_EVENT_INNER)) {
-        take_lock(ser_vector_slot(&facts->held, event->thread), op, event->object);
+    } else {
+        ser_facts_add_hold(facts, event);
+    }
+}
+
+/* There are more variables than fit into a cache. */
+static void fetch(const ser_facts *facts, const ser_event *event)
+{
+    if (ser_op_is_access((ser_op)event->op) && event->object < facts->variables.count)
+        __builtin_prefetch(&facts->variables.items[event->object], 1);
+}
+
+void ser_facts_add_all(ser_facts *facts, const ser_event *events, size_t count)
+{
+    enum { AHEAD = 12 };
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            fetch(facts, &events[i + AHEAD]);
+        ser_facts_add(facts, &events[i]);
     }
 }
 
