@@ -6,16 +6,25 @@
 
 #include "native_samples.h"
 
-enum { EVENTS = 420000 }; /* more than six blocks */
+enum { EVENTS = 420000, PATTERNS = 100 }; /* more than six blocks */
 
 static native_sample sample;
 static uint8_t *bytes;
 static size_t length;
 
+/* Few different ones, as in programs, so that it does not take long. */
 static int make_sample(void **state)
 {
     (void)state;
-    sample = random_sample(31, 40, EVENTS);
+    uint64_t seed = 31;
+    sample = random_sample(7, 40, PATTERNS);
+    while (sample.events.count < EVENTS) {
+        ser_event event = sample.events.items[draw(&seed, PATTERNS)];
+        event.thread = draw(&seed, 9);
+        if (event.flags & SER_EVENT_HAS_VALUE)
+            event.value = draw(&seed, 1u << 31);
+        ser_vector_push(&sample.events, event);
+    }
     ser_output *output = write_sample(&sample);
     const void *written = ser_output_bytes(output, &length);
     bytes = ser_resize(NULL, length, 1);
