@@ -60,7 +60,8 @@ static bool is_call(uint8_t op)
 static bool may_be_elided(const ser_record *record)
 {
     return is_call(record->op) || ser_op_is_access(operation_of(record)) ||
-           record->op == SER_RAW_STREAM; /* whose other end is outside */
+           record->op == SER_RAW_STREAM || /* whose other end is outside */
+           record->op == SER_RAW_MEETS;    /* where one thread only comes */
 }
 
 /* Empty where the place is not known: it then counts as the expected one. */
@@ -185,12 +186,25 @@ static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
                  follower->reason);
 }
 
+static bool is_wait(ser_op op)
+{
+    return ser_op_waits(op) || ser_op_notifies(op);
+}
+
+static bool is_wait_expected(ser_follower *follower, const ser_record *record)
+{
+    uint64_t elided = 0;
+    uint32_t next = next_event(follower, record->thread, &elided);
+    return next && is_wait((ser_op)follower->plan->run->events[next].op);
+}
+
 static void diverge_by(ser_follower *follower, const ser_record *record)
 {
     char place[4096], saw[4400];
+    ser_op op = operation_of(record);
     locate(follower, record, place, sizeof place);
-    snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(operation_of(record)), *place ? " at " : "",
-             place);
+    follower->waited |= !follower->diverged && (is_wait(op) || is_wait_expected(follower, record));
+    snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(op), *place ? " at " : "", place);
     diverge(follower, record->thread, saw);
 }
 
