@@ -21,7 +21,7 @@
 
 static ser_runtime_world *const world = &ser_the_world;
 
-static uint64_t room_end(const ser_ring *ring)
+uint64_t ser_token_room_end(const ser_ring *ring)
 {
     return __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE) + SER_RING_RECORDS - SER_ROOM;
 }
@@ -49,7 +49,7 @@ static void count_elided(ser_thread *thread)
 static void set_limit(ser_thread *thread)
 {
     uint64_t turn_end = world->turn_end - (world->elided - thread->counted_out);
-    uint64_t limit = room_end(thread->ring) + ser_weight(thread);
+    uint64_t limit = ser_token_room_end(thread->ring) + ser_weight(thread);
     if (world->wake_at + ser_weight(thread) < limit)
         limit = world->wake_at + ser_weight(thread);
     if (world->turn_end == 0 || turn_end < limit)
@@ -201,7 +201,7 @@ void ser_token_sleep(ser_thread *me)
     me->wake = 0;
     if (world->ending)
         await_end_of_last();
-    if (me->ring->head >= room_end(me->ring))
+    if (me->ring->head >= ser_token_room_end(me->ring))
         ser_ring_await_room(me); /* the previous holder of the token may have used it up */
     ser_handler_wakes_send(me);
 }
@@ -261,13 +261,13 @@ void ser_token_step(ser_thread *me)
 {
     get_token(me);
     uint64_t head = me->ring->head;
-    if (head < world->wake_at && head < room_end(me->ring))
+    if (head < world->wake_at && head < ser_token_room_end(me->ring))
         return;
     if (head >= world->wake_at) {
         ser_ring_kick();
         world->wake_at = head + SER_PERIOD;
     }
-    if (head >= room_end(me->ring))
+    if (head >= ser_token_room_end(me->ring))
         ser_ring_await_room(me);
     ser_lock_take(&world->lock);
     set_limit(me);
@@ -380,56 +380,6 @@ void ser_token_end(ser_thread *me)
         ser_set_limit(me, 0);
         world->ending = me;
         ser_token_hand_over();
-    }
-    ser_lock_give(&world->lock);
-}
-
-static bool is_inside(const ser_thread *thread)
-{
-    return __atomic_load_n(&thread->inside, __ATOMIC_ACQUIRE) == SER_INSIDE;
-}
-
-/* While the thread is examined it may leave the runtime or enter it: so `inside` is read before
- * and after. With a limit of 0 it cannot do both. */
-bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread))
-{
-    bool stolen = false;
-    ser_lock_take(&world->lock);
-    if (world->holder == from && world->first && !ser_replays()) {
-        uint64_t limit = from->limit;
-        ser_set_limit(from, 0);
-        ser_clocks_barrier();
-        if (is_inside(from) || !must_lose(from) || is_inside(from)) {
-            ser_set_limit(from, limit); /* its turn ends where it would have */
-        } else {
-            if (from->ring->head < room_end(from->ring)) {
-                ser_the_platform.write_pending(from);
-                ser_put_record(from, 0, 0, ser_tag(SER_RAW_STOLEN, 0, 0));
-            }
-            from->state = SER_OUTSIDE;
-            ser_log(RUNTIME, INFO, "the token is taken from T%u, in turn %u", from->number,
-                    world->turn);
-            ser_token_hand_over();
-            stolen = true;
-        }
-    }
-    ser_lock_give(&world->lock);
-    return stolen;
-}
-
-void ser_token_unstick(uint64_t milliseconds)
-{
-    ser_lock_take(&world->lock);
-    ser_thread *holder = world->holder;
-    if (holder) {
-        ser_set_limit(holder, 0);
-        ser_clocks_barrier();
-    }
-    bool idle = !holder || !__atomic_load_n(&holder->inside, __ATOMIC_RELAXED);
-    if (ser_replays() && milliseconds >= world->options.replay_ms && idle) {
-        ser_replay_give_up();
-        if (!holder)
-            ser_token_hand_over();
     }
     ser_lock_give(&world->lock);
 }

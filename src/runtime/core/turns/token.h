@@ -58,9 +58,12 @@ void ser_token_admit_outside(ser_thread *thread);
 void ser_token_await_first(ser_thread *me);
 /* The thread is no more. */
 void ser_token_end(ser_thread *me);
-/* Takes the token from a thread that is not inside; false if it is, or no thread wants it, or it
- * need not lose it, which is asked once it cannot make another event: it may have slept inside
- * before.
+/* The head of the ring up to which there is room for one more operation. */
+uint64_t ser_token_room_end(const ser_ring *ring);
+
+/* stuck.c: takes the token from a thread that is not inside; false if it is, or no thread wants it,
+ * or it need not lose it, which is asked once it cannot make another event: it may have slept
+ * inside before.
  */
 bool ser_token_steal(ser_thread *from, bool (*must_lose)(const ser_thread *thread));
 /* Replay: nothing has happened for that long; perhaps the threads are set free. */
