@@ -181,15 +181,13 @@ mkfifo input
 "$SERIATIM" watch --mode parallel --every 0.1 -o idle.watch -- ./idle < input > idle.out 2> idle.err &
 watcher=$!
 exec 3> input
-tries=0
-until grep -q '^Violation 1: block .* (pair, idle\.c:[0-9]*)' idle.out; do
-    tries=$((tries + 1))
-    [ $tries -le 600 ] || { kill $watcher; fail "nothing is reported while the program waits"; }
-    sleep 0.1
-done
+shown='seriatim watch, of a program that waits for its input'
+wait_for 'the report while the program waits' grep -q '^Violation 1: block .* (pair, idle\.c:[0-9]*)' idle.out
 echo >&3
 exec 3>&-
-wait $watcher && fail "a violation was found"
+status=0
+wait $watcher || status=$?
+expect_status 1
 
 # What conflicts with a block is further away than its window, behind what its threads do with their own memory: it is
 # found by a second look. The two come one after the other.
