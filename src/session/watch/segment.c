@@ -27,6 +27,11 @@ enum { RECORDS_PER_WINDOW_EVENT = 8, PATH_SIZE = 4200 };
  * settled so far: what comes behind their windows may refute them. */
 enum { GROWTH = 16, MOST_AGAIN = 16 };
 
+/* What a second look may take, each block and all of them; after one that took more, segments are
+ * left alone for a while: the program must not wait for it. */
+enum { RESTING_SEGMENTS = 16 };
+static const double MOST_SECONDS = 2;
+
 /* A block that is to be looked at again; the first one of its place. */
 typedef struct open_block {
     uint64_t begin;
@@ -55,6 +60,8 @@ struct ser_segments {
     SER_VECTOR(open_block) open; /* by their first events, once the first pass is over */
     bool is_second;              /* pass: of these alone */
     size_t next_open;
+    double second_start;  /* when the second pass began */
+    uint64_t rests_until; /* the segment from which on there is a second look again */
 };
 
 ser_segments *ser_segments_create(const ser_segments_options *options)
@@ -170,6 +177,8 @@ static void note_decided(void *context, const ser_window_result *decided)
 static bool is_open(void *context, uint64_t begin)
 {
     ser_segments *segments = context;
+    if (ser_clock_now() - segments->second_start > MOST_SECONDS)
+        return false;
     while (segments->next_open < segments->open.count &&
            segments->open.items[segments->next_open].begin < begin)
         segments->next_open++;
@@ -200,13 +209,16 @@ static ser_status feed(ser_segments *segments, ser_windows *windows, const ser_b
 /* One pass over the segment. */
 static ser_status predict(ser_segments *segments, ser_source *source, ser_error *error)
 {
-    const ser_windows_options options = {
+    ser_windows_options options = {
         .size = segments->report.size,
         .predict = segments->options.predict,
         .wanted = segments->is_second ? is_open : NULL,
         .decided = note_decided,
         .context = segments,
     };
+    double *timeout = &options.predict.timeout;
+    if (segments->is_second && (*timeout <= 0 || *timeout > MOST_SECONDS))
+        *timeout = MOST_SECONDS;
     ser_windows *windows = ser_windows_create(&options);
     ser_status status;
     ser_batch batch;
@@ -233,14 +245,20 @@ static int by_begin(const void *a, const void *b)
 /* Blocks that were left open, in larger windows. */
 static ser_status predict_again(ser_segments *segments, ser_source *source, ser_error *error)
 {
-    if (segments->open.count == 0 || segments->report.size > UINT32_MAX / GROWTH)
+    if (segments->open.count == 0 || segments->report.size > UINT32_MAX / GROWTH ||
+        segments->number < segments->rests_until || source->stopped)
         return SER_OK;
     qsort(segments->open.items, segments->open.count, sizeof *segments->open.items, by_begin);
     segments->is_second = true;
     segments->next_open = 0;
     segments->report.size *= GROWTH;
+    segments->second_start = ser_clock_now();
     ser_status status = ser_source_rewind(source, false, error);
-    return status == SER_OK ? predict(segments, source, error) : status;
+    if (status == SER_OK)
+        status = predict(segments, source, error);
+    if (ser_clock_now() - segments->second_start > MOST_SECONDS)
+        segments->rests_until = segments->number + RESTING_SEGMENTS;
+    return status;
 }
 
 static ser_status analyse(ser_segments *segments, const char *path, ser_error *error)
