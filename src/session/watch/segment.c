@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Of each segment a trace is made (segment_trace.h), and predicted from in windows that begin
- * behind the events that stand for the past.
+ * behind the events that stand for the past. Of each place of which only its windows are known, a
+ * block is looked at once more, in a window that is larger: what conflicts with it may be further
+ * away, behind accesses of threads' own data.
  */
 #include "session/watch/segment.h"
 
@@ -21,6 +23,22 @@
 /* Records of a segment with which the next one begins: several windows. */
 enum { RECORDS_PER_WINDOW_EVENT = 8, PATH_SIZE = 4200 };
 
+/* Windows of the second look; how many places of a segment get one, and as many that facts have
+ * settled so far: what comes behind their windows may refute them. */
+enum { GROWTH = 16, MOST_AGAIN = 16 };
+
+/* What a second look may take, each block and all of them; after one that took more, segments are
+ * left alone for a while: the program must not wait for it. */
+enum { RESTING_SEGMENTS = 16 };
+static const double MOST_SECONDS = 2;
+
+/* A block that is to be looked at again; the first one of its place. */
+typedef struct open_block {
+    uint64_t begin;
+    char *place;
+    bool is_settled; /* by facts, so far */
+} open_block;
+
 /* A trace on the disk. */
 typedef struct kept_file {
     uint64_t number, bytes;
@@ -39,6 +57,11 @@ struct ser_segments {
     ser_window_report report;
     uint64_t beginning; /* its last event that stands for the past; 0: not come to it */
     bool has_violation;
+    SER_VECTOR(open_block) open; /* by their first events, once the first pass is over */
+    bool is_second;              /* pass: of these alone */
+    size_t next_open;
+    double second_start;  /* when the second pass began */
+    uint64_t rests_until; /* the segment from which on there is a second look again */
 };
 
 ser_segments *ser_segments_create(const ser_segments_options *options)
@@ -56,6 +79,7 @@ void ser_segments_destroy(ser_segments *segments)
     for (size_t i = 0; i < segments->places.count; i++)
         free(segments->places.items[i]);
     ser_vector_free(&segments->places);
+    ser_vector_free(&segments->open);
     ser_vector_free(&segments->kept);
     free(segments);
 }
@@ -86,16 +110,47 @@ static char *describe_place(const ser_symbols *symbols, const ser_event *first)
     return text;
 }
 
+static bool is_known(const ser_segments *segments, const char *place)
+{
+    for (size_t i = 0; i < segments->places.count; i++)
+        if (strcmp(segments->places.items[i], place) == 0)
+            return true;
+    return false;
+}
+
 static bool is_new_place(ser_segments *segments, const ser_event *first)
 {
     char *place = describe_place(segments->report.symbols, first);
-    for (size_t i = 0; i < segments->places.count; i++)
-        if (strcmp(segments->places.items[i], place) == 0) {
-            free(place);
-            return false;
-        }
+    if (is_known(segments, place)) {
+        free(place);
+        return false;
+    }
     ser_vector_push(&segments->places, place);
     return true;
+}
+
+/* Nothing is known of it beyond its window, or beyond the events so far. */
+static void leave_open(ser_segments *segments, const ser_window_block *block, bool is_settled)
+{
+    char *place = describe_place(segments->report.symbols, &block->first);
+    bool is_there = is_known(segments, place);
+    size_t alike = 0;
+    for (size_t i = 0; i < segments->open.count; i++) {
+        const open_block *other = &segments->open.items[i];
+        is_there |= other->is_settled == is_settled && strcmp(other->place, place) == 0;
+        alike += other->is_settled == is_settled;
+    }
+    if (is_there || alike >= MOST_AGAIN)
+        free(place);
+    else
+        ser_vector_push(&segments->open, ((open_block){block->begin, place, is_settled}));
+}
+
+static void close_all(ser_segments *segments)
+{
+    for (size_t i = 0; i < segments->open.count; i++)
+        free(segments->open.items[i].place);
+    segments->open.count = 0;
 }
 
 /* The `decided` of windows.h. Blocks that began before the segment are known from the one before.
@@ -103,17 +158,32 @@ static bool is_new_place(ser_segments *segments, const ser_event *first)
 static void note_decided(void *context, const ser_window_result *decided)
 {
     ser_segments *segments = context;
+    const ser_block_result *result = decided->result;
     if (decided->block->begin <= segments->beginning)
         return;
-    segments->blocks++;
-    if (decided->result->verdict != SER_VERDICT_VIOLATION ||
-        !is_new_place(segments, &decided->block->first))
+    segments->blocks += !segments->is_second;
+    if (!segments->is_second && result->verdict == SER_VERDICT_UNKNOWN && decided->last)
+        leave_open(segments, decided->block, !decided->excerpt);
+    if (result->verdict != SER_VERDICT_VIOLATION || !is_new_place(segments, &decided->block->first))
         return;
     segments->has_violation = true;
     ser_print(stdout, "After %.1f s, in %s:\n", ser_clock_now() - segments->options.start,
               segments->report.path);
     ser_window_report_add(&segments->report, decided);
     fflush(stdout);
+}
+
+/* The `wanted`: which blocks the second pass looks at. */
+static bool is_open(void *context, uint64_t begin)
+{
+    ser_segments *segments = context;
+    if (ser_clock_now() - segments->second_start > MOST_SECONDS)
+        return false;
+    while (segments->next_open < segments->open.count &&
+           segments->open.items[segments->next_open].begin < begin)
+        segments->next_open++;
+    return segments->next_open < segments->open.count &&
+           segments->open.items[segments->next_open].begin == begin;
 }
 
 /* --- windows --------------------------------------------------------------------------------- */
@@ -136,18 +206,24 @@ static ser_status feed(ser_segments *segments, ser_windows *windows, const ser_b
     return ser_windows_feed(windows, batch->events + from, batch->count - from, error);
 }
 
+/* One pass over the segment. */
 static ser_status predict(ser_segments *segments, ser_source *source, ser_error *error)
 {
-    const ser_windows_options options = {
-        .size = segments->options.window,
+    ser_windows_options options = {
+        .size = segments->report.size,
         .predict = segments->options.predict,
+        .wanted = segments->is_second ? is_open : NULL,
         .decided = note_decided,
         .context = segments,
     };
+    double *timeout = &options.predict.timeout;
+    if (segments->is_second && (*timeout <= 0 || *timeout > MOST_SECONDS))
+        *timeout = MOST_SECONDS;
     ser_windows *windows = ser_windows_create(&options);
     ser_status status;
     ser_batch batch;
     uint64_t events = 0;
+    segments->beginning = 0;
     do {
         status = ser_source_next(source, &batch, error);
         if (status == SER_OK && batch.count)
@@ -160,13 +236,37 @@ static ser_status predict(ser_segments *segments, ser_source *source, ser_error 
     return status;
 }
 
+static int by_begin(const void *a, const void *b)
+{
+    uint64_t one = ((const open_block *)a)->begin, other = ((const open_block *)b)->begin;
+    return one < other ? -1 : one > other;
+}
+
+/* Blocks that were left open, in larger windows. */
+static ser_status predict_again(ser_segments *segments, ser_source *source, ser_error *error)
+{
+    if (segments->open.count == 0 || segments->report.size > UINT32_MAX / GROWTH ||
+        segments->number < segments->rests_until || source->stopped)
+        return SER_OK;
+    qsort(segments->open.items, segments->open.count, sizeof *segments->open.items, by_begin);
+    segments->is_second = true;
+    segments->next_open = 0;
+    segments->report.size *= GROWTH;
+    segments->second_start = ser_clock_now();
+    ser_status status = ser_source_rewind(source, false, error);
+    if (status == SER_OK)
+        status = predict(segments, source, error);
+    if (ser_clock_now() - segments->second_start > MOST_SECONDS)
+        segments->rests_until = segments->number + RESTING_SEGMENTS;
+    return status;
+}
+
 static ser_status analyse(ser_segments *segments, const char *path, ser_error *error)
 {
     ser_source source = {0};
     const ser_source_settings settings = {
         .verb = "watch", .path = path, .reading = segments->options.reading, .keep = true};
-    segments->beginning = 0;
-    segments->has_violation = false;
+    segments->has_violation = segments->is_second = false;
     ser_status status = ser_source_open(&source, &settings, error);
     if (status == SER_OK) {
         segments->report = (ser_window_report){.path = path,
@@ -175,6 +275,9 @@ static ser_status analyse(ser_segments *segments, const char *path, ser_error *e
                                                .symbols = ser_trace_symbols(source.trace),
                                                .text = stdout};
         status = predict(segments, &source, error);
+        if (status == SER_OK)
+            status = predict_again(segments, &source, error);
+        close_all(segments);
         ser_vector_free(&segments->report.printed);
     }
     ser_source_close(&source);

@@ -110,7 +110,7 @@ for mode in serial parallel; do
     found=$(sed -n 's/^After .* in \(.*\):$/\1/p' out)
     run validate "$found"
     expect_status 0
-    run predict --window 64 "$found"
+    run predict --window 1024 "$found"
     expect_status 1
     # What stands for the past ends with a skip event, and all that is there before it opens or begins something.
     run convert --to text "$found"
@@ -188,4 +188,63 @@ exec 3>&-
 status=0
 wait $watcher || status=$?
 expect_status 1
+
+# What conflicts with a block is further away than its window, behind what its threads do with their own memory: it is
+# found by a second look. The two come one after the other.
+cat > far.c << 'EOF'
+#include <pthread.h>
+
+#include "seriatim/annotate.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int shared, together;
+static volatile int own[8]; /* of one thread */
+
+static void *write_twice(void *unused)
+{
+    (void)unused;
+    SERIATIM_ATOMIC_BEGIN("far");
+    pthread_mutex_lock(&lock);
+    shared = 1;
+    if (!together) {
+        pthread_mutex_unlock(&lock);
+        pthread_mutex_lock(&lock);
+    }
+    shared = 2;
+    pthread_mutex_unlock(&lock);
+    SERIATIM_ATOMIC_END();
+    for (int i = 0; i < 60; i++)
+        own[i % 8]++;
+    return NULL;
+}
+
+static void *write_once(void *unused)
+{
+    (void)unused;
+    pthread_mutex_lock(&lock);
+    shared = 3;
+    pthread_mutex_unlock(&lock);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[2];
+    (void)argv;
+    together = argc > 1;
+    pthread_create(&threads[0], NULL, write_twice, NULL);
+    pthread_create(&threads[1], NULL, write_once, NULL);
+    pthread_join(threads[0], NULL);
+    pthread_join(threads[1], NULL);
+    return 0;
+}
+EOF
+"$SERIATIM" cc -g -O1 -I"$source_folder/include" -o far far.c -lpthread 2> err || fail "cannot build"
+run watch --window 16 --scheduler round-robin --quantum 100000 -o far.watch -- ./far
+expect_status 1
+expect_out '^Violation 1: block .* \(far, far\.c:[0-9]+\) is not atomic\.$'
+run predict --window 16 far.watch/segment-000001.srt
+expect_status 0
+run watch --window 16 -o near.watch -- ./far together
+expect_status 0
 finish
