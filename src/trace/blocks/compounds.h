@@ -23,6 +23,7 @@ typedef struct ser_compounds {
     const ser_symbols *symbols;
     SER_VECTOR(uint8_t) kinds;             /* by site, and whether it modifies: what was seen */
     SER_VECTOR(ser_compound_read) threads; /* by thread: its last event, if that was a read */
+    bool in_step;                          /* the last event is joined to the next */
     bool any;                              /* some site begins one, or did once */
 } ser_compounds;
 
