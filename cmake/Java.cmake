@@ -29,12 +29,13 @@ set(java_classes ${java_class_dir}/java/lang/Seriatim)
 set(java_class_files ${java_classes}.class ${java_classes}$Held.class ${java_classes}Records.class
     ${java_classes}Sync.class ${java_classes}Handles.class ${java_classes}Handles$Cell.class
     ${java_classes}Views.class ${java_classes}Views$Shape.class ${java_classes}Inputs.class
-    ${java_classes}Updates.class)
+    ${java_classes}Updates.class ${java_classes}Locks.class ${java_classes}Operations.class)
 set(java_hooks_dir ${CMAKE_SOURCE_DIR}/src/java/hooks)
 set(java_hooks_sources ${java_hooks_dir}/Seriatim.java ${java_hooks_dir}/SeriatimRecords.java
     ${java_hooks_dir}/SeriatimSync.java ${java_hooks_dir}/SeriatimHandles.java
     ${java_hooks_dir}/SeriatimViews.java ${java_hooks_dir}/SeriatimInputs.java
-    ${java_hooks_dir}/SeriatimUpdates.java)
+    ${java_hooks_dir}/SeriatimUpdates.java ${java_hooks_dir}/SeriatimLocks.java
+    ${java_hooks_dir}/SeriatimOperations.java)
 add_custom_command(
   OUTPUT ${java_class_files}
   COMMAND ${Java_JAVAC_EXECUTABLE} -nowarn --patch-module java.base=${java_hooks_dir} -d ${java_class_dir}

@@ -17,6 +17,21 @@ unsigned ser_host_cores(void)
     return online > 0 ? (unsigned)online : 1;
 }
 
+double ser_host_delay(double load, unsigned cores)
+{
+    static const double crowded = 2, most = 4;
+    double share = load / cores;
+    if (!(share >= crowded))
+        return 1;
+    return share < most ? share : most;
+}
+
+double ser_host_delay_now(void)
+{
+    double load = 0;
+    return getloadavg(&load, 1) == 1 ? ser_host_delay(load, ser_host_cores()) : 1;
+}
+
 uint64_t ser_host_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);

@@ -23,13 +23,14 @@ jrawMonitorID ser_nobody_notifies;
 
 static bool live; /* between the machine's beginning and its end */
 
-/* The class files of Seriatim.java and SeriatimRecords.java, as the build has put them here
- * (runtime_class.S). */
+/* The class files of src/java/hooks, as the build has put them here (runtime_class.S). */
 #define CLASS_FILE(name) extern const jbyte ser_class_##name[], ser_class_##name##_end[]
 CLASS_FILE(hooks);
 CLASS_FILE(held);
 CLASS_FILE(records);
 CLASS_FILE(sync);
+CLASS_FILE(locks);
+CLASS_FILE(operations);
 CLASS_FILE(handles);
 CLASS_FILE(cell);
 CLASS_FILE(views);
@@ -103,6 +104,21 @@ static bool define_sync(JNIEnv *env)
            (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
 }
 
+static bool define_locks(JNIEnv *env)
+{
+    jclass locks = define(env, SER_HOOKS_CLASS "Locks", ser_class_locks, ser_class_locks_end);
+    return locks && register_natives(env, locks, &ser_lock_natives) &&
+           (*env)->GetStaticMethodID(env, locks, "acquire", "(Ljava/lang/Object;I)V");
+}
+
+static bool define_operations(JNIEnv *env)
+{
+    jclass operations =
+        define(env, SER_HOOKS_CLASS "Operations", ser_class_operations, ser_class_operations_end);
+    return operations && register_natives(env, operations, &ser_operation_natives) &&
+           (*env)->GetStaticMethodID(env, operations, "operating", "(Ljava/lang/Object;I)V");
+}
+
 static bool define_views(JNIEnv *env)
 {
     jclass views = define(env, SER_HOOKS_CLASS "Views", ser_class_views, ser_class_views_end);
@@ -137,8 +153,7 @@ static bool define_handles(JNIEnv *env)
 static bool define_hooks(JNIEnv *env)
 {
     static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
-                                             &ser_thread_natives, &ser_lock_natives,
-                                             &ser_operation_natives};
+                                             &ser_thread_natives};
     jclass hooks = define(env, SER_HOOKS_CLASS, ser_class_hooks, ser_class_hooks_end);
     for (size_t i = 0; hooks && i < sizeof all / sizeof *all; i++)
         if (!register_natives(env, hooks, all[i]))
@@ -170,7 +185,8 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_records(env) || !define_hooks(env) || !define_sync(env) || !define_handles(env) ||
+    if (!define_records(env) || !define_hooks(env) || !define_locks(env) ||
+        !define_operations(env) || !define_sync(env) || !define_handles(env) ||
         !define_views(env) || !define_inputs(env) || !define_updates(env)) {
         (*env)->ExceptionDescribe(env);
         say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "

@@ -4,7 +4,7 @@
  *
  * It is the runtime's core with a platform of its own (platform.c) and, as what an instrumenter is
  * for C, the rewriter of class files. Rewritten classes call the static methods of
- * java/lang/Seriatim (Seriatim.java), which call the natives here:
+ * java/lang/Seriatim and its neighbours (src/java/hooks), which call the natives here:
  *
  *     agent.c        start and end; classes as they are loaded
  *     sites.h        places in the source, fields

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * hooks.h - what rewritten classes call: static methods of one class, java/lang/Seriatim
- * (src/java/hooks/Seriatim.java), which every class loader can see.
+ * hooks.h - what rewritten classes call: static methods of java/lang/Seriatim and the classes
+ * beside it (src/java/hooks), which every class loader can see.
  *
  * The last argument is the number of a site, unless there is none. `step` comes before everything
  * that is recorded: a thread may lose its turn there. What is recorded is recorded directly after
@@ -55,22 +55,24 @@
     X(UNPARK, "unpark", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
     X(STARTING, "starting", "(" SER_HOOK_OBJECT ")V")                                              \
     X(INTERRUPTED, "interrupted", "(" SER_HOOK_OBJECT ")V")                                        \
-    X(ACQUIRE, "acquire", "(" SER_HOOK_OBJECT "I)V")                                               \
-    X(ACQUIRE_INTERRUPTIBLY, "acquireInterruptibly", "(" SER_HOOK_OBJECT "I)V")                    \
-    X(TRY_ACQUIRE, "tryAcquire", "(" SER_HOOK_OBJECT "I)Z")                                        \
-    X(TRY_ACQUIRE_TIMED, "tryAcquire", "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")  \
-    X(RELEASE, "release", "(" SER_HOOK_OBJECT "I)V")                                               \
-    X(CONDITION_AWAIT, "conditionAwait", "(" SER_HOOK_OBJECT "I)V")                                \
-    X(CONDITION_AWAIT_TIMED, "conditionAwait",                                                     \
+    X(ACQUIRE, "Locks.acquire", "(" SER_HOOK_OBJECT "I)V")                                         \
+    X(ACQUIRE_INTERRUPTIBLY, "Locks.acquireInterruptibly", "(" SER_HOOK_OBJECT "I)V")              \
+    X(TRY_ACQUIRE, "Locks.tryAcquire", "(" SER_HOOK_OBJECT "I)Z")                                  \
+    X(TRY_ACQUIRE_TIMED, "Locks.tryAcquire",                                                       \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
-    X(CONDITION_AWAIT_NANOS, "conditionAwaitNanos", "(" SER_HOOK_OBJECT "JI)J")                    \
-    X(CONDITION_SIGNAL, "conditionSignal", "(" SER_HOOK_OBJECT "I)V")                              \
-    X(CONDITION_SIGNAL_ALL, "conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                       \
-    X(OPERATING, "operating", "(" SER_HOOK_OBJECT "I)V")                                           \
-    X(OPERATING_KEY, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                       \
-    X(OPERATING_IF, "operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")        \
-    X(OPERATED, "operated", "(" SER_HOOK_OBJECT "I)V")                                             \
-    X(OPERATED_IF, "operated", "(" SER_HOOK_OBJECT "ZI)V")                                         \
+    X(RELEASE, "Locks.release", "(" SER_HOOK_OBJECT "I)V")                                         \
+    X(CONDITION_AWAIT, "Locks.conditionAwait", "(" SER_HOOK_OBJECT "I)V")                          \
+    X(CONDITION_AWAIT_TIMED, "Locks.conditionAwait",                                               \
+      "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
+    X(CONDITION_AWAIT_NANOS, "Locks.conditionAwaitNanos", "(" SER_HOOK_OBJECT "JI)J")              \
+    X(CONDITION_SIGNAL, "Locks.conditionSignal", "(" SER_HOOK_OBJECT "I)V")                        \
+    X(CONDITION_SIGNAL_ALL, "Locks.conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                 \
+    X(OPERATING, "Operations.operating", "(" SER_HOOK_OBJECT "I)V")                                \
+    X(OPERATING_KEY, "Operations.operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")            \
+    X(OPERATING_IF, "Operations.operating",                                                        \
+      "(" SER_HOOK_OBJECT SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                                   \
+    X(OPERATED, "Operations.operated", "(" SER_HOOK_OBJECT "I)V")                                  \
+    X(OPERATED_IF, "Operations.operated", "(" SER_HOOK_OBJECT "ZI)V")                              \
     X(SEMAPHORE_ACQUIRE, "Sync.acquire", "(" SER_HOOK_OBJECT "I)V")                                \
     X(SEMAPHORE_ACQUIRE_MANY, "Sync.acquire", "(" SER_HOOK_OBJECT "II)V")                          \
     X(SEMAPHORE_ACQUIRE_QUIETLY, "Sync.acquireUninterruptibly", "(" SER_HOOK_OBJECT "I)V")         \
@@ -112,7 +114,7 @@
     X(GET_ACCUMULATE_OBJECT, "Updates.getAndAccumulate",                                           \
       "(Ljava/util/concurrent/atomic/AtomicReference;Ljava/lang/Object;Ljava/util/function/"       \
       "BinaryOperator;I)Ljava/lang/Object;")                                                       \
-    X(RESULT, "result", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
+    X(RESULT, "Operations.result", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                       \
     X(HANDLE_MADE, "Handles.made", "(" SER_HOOK_OBJECT "Ljava/lang/Class;Ljava/lang/String;)V")    \
     X(HANDLE_OPERATED, "Handles.operated", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "IZI)V")            \
     X(NANO_TIME, "Inputs.nanoTime", "()J")                                                         \
@@ -126,10 +128,10 @@
     X(SECURE_DOUBLE, "Inputs.nextDouble", "(Ljava/security/SecureRandom;)D")                       \
     X(SECURE_BYTES, "Inputs.nextBytes", "(Ljava/security/SecureRandom;[B)V")                       \
     X(REFUSE_VIRTUAL, "Inputs.refuseVirtualThreads", "()V")                                        \
-    X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
-    X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")                                                    \
-    X(ACTING, "acting", "(" SER_HOOK_OBJECT ")V")                                                  \
-    X(ACTED, "acted", "(" SER_HOOK_OBJECT ")V")                                                    \
+    X(HANDED, "Operations.handed", "(" SER_HOOK_OBJECT ")V")                                       \
+    X(TAKEN, "Operations.taken", "(" SER_HOOK_OBJECT ")V")                                         \
+    X(ACTING, "Operations.acting", "(" SER_HOOK_OBJECT ")V")                                       \
+    X(ACTED, "Operations.acted", "(" SER_HOOK_OBJECT ")V")                                         \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {

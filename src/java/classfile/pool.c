@@ -171,9 +171,13 @@ static const struct {
 
 static uint16_t *find_hook_class(ser_pool *pool, const char *name, const char *dot)
 {
-    static const char *const classes[SER_HOOK_CLASSES] = {
-        SER_HOOKS_CLASS, SER_HOOKS_CLASS "Sync", SER_HOOKS_CLASS "Handles",
-        SER_HOOKS_CLASS "Inputs", SER_HOOKS_CLASS "Updates"};
+    static const char *const classes[SER_HOOK_CLASSES] = {SER_HOOKS_CLASS,
+                                                          SER_HOOKS_CLASS "Sync",
+                                                          SER_HOOKS_CLASS "Handles",
+                                                          SER_HOOKS_CLASS "Inputs",
+                                                          SER_HOOKS_CLASS "Updates",
+                                                          SER_HOOKS_CLASS "Locks",
+                                                          SER_HOOKS_CLASS "Operations"};
     size_t length = dot ? (size_t)(dot - name) : 0, number = 0;
     for (size_t i = 1; dot && i < SER_HOOK_CLASSES; i++) {
         const char *own = classes[i] + sizeof SER_HOOKS_CLASS - 1;

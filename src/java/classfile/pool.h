@@ -12,7 +12,7 @@
 #include "java/classfile/hooks.h"
 
 /* Classes that have hooks (hooks.h). */
-enum { SER_HOOK_CLASSES = 5 };
+enum { SER_HOOK_CLASSES = 7 };
 
 typedef struct ser_pool {
     const uint8_t **entries; /* by number: its tag; null: none */

@@ -16,11 +16,11 @@ public final class SeriatimUpdates {
 
     /** The thread may lose its turn before a step, and what was done is recorded after it. */
     private static void read(Object variable, int site) {
-        Seriatim.operated(variable, false, site);
+        SeriatimOperations.operated(variable, false, site);
     }
 
     private static boolean tried(Object variable, boolean success, int site) {
-        Seriatim.operated(variable, success, site);
+        SeriatimOperations.operated(variable, success, site);
         return success;
     }
 

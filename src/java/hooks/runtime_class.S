@@ -14,6 +14,8 @@ ser_class_\name\()_end:
     CLASS held "Seriatim$Held.class"
     CLASS records "SeriatimRecords.class"
     CLASS sync "SeriatimSync.class"
+    CLASS locks "SeriatimLocks.class"
+    CLASS operations "SeriatimOperations.class"
     CLASS inputs "SeriatimInputs.class"
     CLASS updates "SeriatimUpdates.class"
     CLASS views "SeriatimViews.class"

@@ -7,13 +7,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/host.h"
 #include "base/output/progress.h"
 #include "explore/coverage.h"
 #include "replay/plan.h"
 #include "session/run/once.h"
 #include "session/run/sequences.h"
 
-enum { PATIENCE_FOR_LEAST = 4 }; /* seconds */
+enum { PATIENCE_FOR_LEAST = 4 }; /* seconds, */
+enum { FEWEST = 16 };            /* and longer on a crowded machine, until so many runs were made */
 enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
 
 typedef struct exploration {
@@ -25,6 +27,7 @@ typedef struct exploration {
     ser_sequences sequences;
     ser_exploration limits;
     double enough;    /* when `least` runs are enough; 0: never */
+    double fair;      /* when FEWEST are; 0: never */
     uint64_t number;  /* of runs */
     uint64_t length;  /* operations of the longest run */
     uint64_t idle;    /* runs since something new was seen */
@@ -236,6 +239,7 @@ static bool is_over(const exploration *work)
     return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
             (work->number >= limits->least || has_found_harm(work))) ||
+           (work->fair > 0 && ser_clock_now() >= work->fair && work->number >= FEWEST) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
 }
@@ -251,8 +255,10 @@ static ser_status explore(exploration *work, ser_error *error)
         double longer = work->limits.times * (ser_clock_now() - start);
         seconds = longer > seconds ? longer : seconds;
         work->enough = ser_clock_now() + seconds;
-        if (work->limits.least && seconds < PATIENCE_FOR_LEAST)
-            seconds = PATIENCE_FOR_LEAST;
+        if (work->limits.least && seconds < PATIENCE_FOR_LEAST) {
+            work->fair = ser_clock_now() + PATIENCE_FOR_LEAST;
+            seconds = PATIENCE_FOR_LEAST * ser_host_delay_now();
+        }
         recording->until = ser_clock_now() + seconds;
     }
     bool alone = starts_none(work->job->last.run);

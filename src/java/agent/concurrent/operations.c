@@ -33,7 +33,7 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
         ser_monitor_give(me, ser_managed_whole(monitor));
 }
 
-/* In the order of Seriatim.java. */
+/* In the order of SeriatimOperations.java. */
 typedef enum early_part { ALL, READ, WRITE, LOOK } early_part;
 
 /* Changes of a collection that is not made for several threads are a read and a write: others may

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+package java.lang;
+
+import java.util.Hashtable;
+import java.util.Objects;
+import java.util.Vector;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Operations of the library on whole objects: of atomics, collections, latches and barriers; and tasks that
+ * go from thread to thread. Rewritten classes call this before or after them (hooks.h).
+ */
+public final class SeriatimOperations {
+    private SeriatimOperations() {}
+
+    // --- operations on whole objects ------------------------------------------------------------
+
+    /**
+     * What is recorded of an operation before it: all, its read and its write one after the other, or a
+     * read because it will change nothing.
+     */
+    private static final int ALL = 0, READ = 1, WRITE = 2, LOOK = 3;
+
+    /** monitor: that it holds; 0: none. False if there is nothing to be written of what was read. */
+    private static native boolean operating0(Object object, int id, int monitor, long key, int what, int site);
+
+    private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
+        long value, int site);
+
+    private static native void handed0(Object object, int id, boolean write);
+
+    /** Which monitor the object's methods hold. */
+    private static int monitorOf(Object object) {
+        if (object instanceof Vector || object instanceof Hashtable || object instanceof StringBuffer)
+            return Seriatim.id(object);
+        Object mutex = SeriatimViews.mutexOf(object);
+        return mutex == null ? 0 : Seriatim.id(mutex);
+    }
+
+    private static void operating(Object object, long key, int what, int site) {
+        Object contents = object == null ? null : SeriatimViews.contentsOf(object);
+        if (contents == null)
+            return;
+        int id = Seriatim.id(contents);
+        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object))
+            operating0(contents, id, monitorOf(object), key, what, site);
+        else if (operating0(contents, id, 0, key, READ, site))
+            operating0(contents, id, 0, key, WRITE, site); // others may have come between
+    }
+
+    public static void operating(Object object, int site) {
+        operating(object, 0L, ALL, site);
+    }
+
+    /** Of a map or set: equal keys are one part of it. */
+    public static void operating(Object object, Object key, int site) {
+        operating(object, numberOf(key), ALL, site);
+    }
+
+    /** The same, if the map changes only if it has what is expected: after a step no other thread comes between. */
+    public static void operating(Object object, Object key, Object expected, int site) {
+        Seriatim.step();
+        boolean changes = key == null || !(object instanceof ConcurrentMap)
+            || Objects.equals(((ConcurrentMap<?, ?>) object).get(key), expected);
+        operating(object, numberOf(key), changes ? ALL : LOOK, site);
+    }
+
+    /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */
+    private static long numberOf(Object key) {
+        long number = 0;
+        if (key instanceof String)
+            for (int i = 0, length = ((String) key).length(); i < length; i++)
+                number = (number ^ ((String) key).charAt(i)) * 0x100000001b3L + 1;
+        else if (key instanceof Long || key instanceof Integer || key instanceof Short || key instanceof Byte)
+            number = ((Number) key).longValue() * 0x9e3779b97f4a7c15L;
+        else if (key instanceof Character)
+            number = (Character) key * 0x9e3779b97f4a7c15L;
+        else if (key instanceof Enum || key instanceof Class || key instanceof Thread)
+            number = Seriatim.id(key) * 0x9e3779b97f4a7c15L;
+        else
+            return 0;
+        return number | 1;
+    }
+
+    public static void operated(Object object, int site) {
+        operated(object, true, site);
+    }
+
+    public static void operated(Object object, boolean wrote, int site) {
+        boolean hasValue = true;
+        long value = 0;
+        if (object instanceof AtomicInteger)
+            value = ((AtomicInteger) object).getPlain();
+        else if (object instanceof AtomicLong)
+            value = ((AtomicLong) object).getPlain();
+        else if (object instanceof AtomicBoolean)
+            value = ((AtomicBoolean) object).getPlain() ? 1 : 0;
+        else if (object instanceof AtomicReference)
+            value = Seriatim.id(((AtomicReference<?>) object).getPlain());
+        else if (object instanceof CountDownLatch)
+            value = ((CountDownLatch) object).getCount();
+        else
+            hasValue = false;
+        operated0(object, Seriatim.id(object), wrote, hasValue, value, site);
+    }
+
+    /** In executors: a task is handed over, taken, and has its result. */
+    public static void handed(Object task) {
+        handed0(task, Seriatim.id(task), true);
+    }
+
+    public static void taken(Object task) {
+        handed0(task, Seriatim.id(task), false);
+    }
+
+    private static native void act0(Object barrier, int id, boolean ends);
+
+    /** In CyclicBarrier: the last thread that has come begins and ends the barrier's action. */
+    public static void acting(Object barrier) {
+        act0(barrier, Seriatim.id(barrier), false);
+    }
+
+    public static void acted(Object barrier) {
+        act0(barrier, Seriatim.id(barrier), true);
+    }
+
+    /** In CompletableFuture: the result of a future was looked at. */
+    public static void result(Object future, Object value) {
+        if (value != null)
+            handed0(future, Seriatim.id(future), false);
+    }
+}
