@@ -111,22 +111,38 @@ static void write_access(const ser_entry *entry, size_t index, FILE *file)
     write_place(access->location, file);
 }
 
+static void write_other(const ser_entry_other *other, FILE *file)
+{
+    bool has_function = *other->function, has_interferer = *other->interferer;
+    fprintf(file, "%s%s (%s)%s%s%s", has_function ? other->function : "a block",
+            has_function ? "()" : "", ser_brief_location(other->location),
+            has_interferer ? " with " : "", other->interferer, has_interferer ? "()" : "");
+}
+
+static size_t count_others(const ser_entry *entry, bool follow)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < entry->others.count; i++)
+        count += entry->others.items[i].follows == follow;
+    return count;
+}
+
 /* " The same happens to this data in 2 more pairs of places: add() (a.c:3) with drop(), ..." */
-static void write_others(const ser_entry *entry, FILE *file)
+static void write_others(const ser_entry *entry, bool follow, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = entry->others.count, named = count < NAMED ? count : NAMED;
+    size_t count = count_others(entry, follow), named = 0;
     if (!count)
         return;
-    fprintf(file, " The same happens to this data in %zu more pair%s of places", count,
-            count == 1 ? "" : "s");
-    for (size_t i = 0; i < named; i++) {
-        const ser_entry_other *other = &entry->others.items[i];
-        bool has_function = *other->function, has_interferer = *other->interferer;
-        fprintf(file, "%s%s%s (%s)%s%s%s", i ? ", " : ": ",
-                has_function ? other->function : "a block", has_function ? "()" : "",
-                ser_brief_location(other->location), has_interferer ? " with " : "",
-                other->interferer, has_interferer ? "()" : "");
+    fprintf(file,
+            follow ? " Only after that %zu more place%s can be interrupted"
+                   : " The same happens to this data in %zu more pair%s of places",
+            count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < entry->others.count && named < NAMED; i++) {
+        if (entry->others.items[i].follows != follow)
+            continue;
+        fputs(named++ ? ", " : ": ", file);
+        write_other(&entry->others.items[i], file);
     }
     if (count > named)
         fprintf(file, ", and %zu more", count - named);
@@ -147,7 +163,8 @@ static void write_lead(const ser_entry *entry, FILE *file)
     fputs(" runs as one step.", file);
     if (entry->memory_error)
         fprintf(file, " This is a %s.", entry->memory_error);
-    write_others(entry, file);
+    write_others(entry, false, file);
+    write_others(entry, true, file);
 }
 
 static void write_step(const ser_run *run, const ser_plain_names *names, uint32_t number,

@@ -210,17 +210,32 @@ static const char *interferer_of(const ser_bug *bug)
     return "";
 }
 
-/* A few by name. */
-static void print_others(const ser_bug *bug, FILE *file)
+static size_t count_followers(const ser_bug *bug)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bug->others.count; i++)
+        count += bug->others.items[i].follows != NULL;
+    return count;
+}
+
+/* A few by name: those with the same cause, or those that follow. */
+static void print_others(const ser_bug *bug, bool follow, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = bug->others.count;
-    if (!count)
-        return;
-    ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
-              count == 1 ? "" : "s");
-    for (size_t i = 0; i < count && (i < NAMED || count == NAMED + 1); i++) {
+    size_t count = count_followers(bug), printed = 0;
+    if (!follow)
+        count = bug->others.count - count;
+    if (count && follow)
+        ser_print(file, "\n   Only after that %zu more place%s can be interrupted:\n", count,
+                  count == 1 ? "" : "s");
+    else if (count)
+        ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
+                  count == 1 ? "" : "s");
+    for (size_t i = 0; i < bug->others.count && (printed < NAMED || count == NAMED + 1); i++) {
         const ser_bug *other = &bug->others.items[i];
+        if ((other->follows != NULL) != follow)
+            continue;
+        printed++;
         const char *interferer = interferer_of(other);
         ser_print(file, "     ");
         print_block(other, file);
@@ -247,7 +262,8 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print_made(file, bug->interleaving);
     else
         print_accesses(bug, file);
-    print_others(bug, file);
+    print_others(bug, false, file);
+    print_others(bug, true, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
