@@ -108,6 +108,14 @@ static bool ended_otherwise(const ser_run_trace *recorded, const ser_replay_resu
                                                           result->status != recorded->exit));
 }
 
+/* What was predicted says that the thread goes on there, and it waits instead, or need not wake
+ * anybody: for something that was not recorded, such as a lock inside of a library. So what orders
+ * the threads there is not known, and nothing is certain. */
+static void note_unseen_wait(ser_bug *bug, const ser_replay_result *result)
+{
+    bug->is_minor |= result->waited && !result->deadlock && !bug->was_observed;
+}
+
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error)
 {
@@ -137,6 +145,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
         bug->reason = ser_replay_outcome_name(result->outcome);
+        note_unseen_wait(bug, result);
     }
     bug->consequence = ser_copy_text(text, strlen(text));
     return status;
@@ -162,6 +171,15 @@ static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t 
            ser_is_polling(replay, begin, facts, recorded);
 }
 
+/* Has the block found by a compare-exchange that another one was faster? It looks again then. The
+ * recorded run may have shown another violation, of what only counts references. */
+static bool tries_again(const ser_run *recorded, const ser_run *replay, uint32_t begin,
+                        const ser_witness_facts *facts)
+{
+    const ser_event *last = &replay->events[facts->path.items[facts->path.count - 1]];
+    return ser_is_failed_exchange(replay, last) && ser_is_polling(replay, begin, facts, recorded);
+}
+
 /* Is it also violated in what a lock that the program makes itself protects? */
 static bool is_violated_behind(const ser_run *replay, uint32_t begin,
                                const ser_witness_facts *facts)
@@ -176,7 +194,8 @@ static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t
                                   const ser_witness_facts *facts)
 {
     shown_violations *shown = context;
-    bool only_attempts = ser_is_only_attempts(replay, begin, facts);
+    bool only_attempts = ser_is_only_attempts(replay, begin, facts) ||
+                         tries_again(shown->recorded, replay, begin, facts);
     shown->only_attempts |= only_attempts;
     if (!only_attempts && !is_waiting(shown->recorded, replay, begin, facts))
         return true;

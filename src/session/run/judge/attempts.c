@@ -187,6 +187,22 @@ static void ignore_own_frees(view *made, uint32_t begin)
             made->events[i].object = made->fresh++;
 }
 
+/* Counts of references are no locks, and protect nothing. */
+static void ignore_library(view *made)
+{
+    const ser_run *run = made->run;
+    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
+    bool *ignored = ser_alloc((size_t)count + 1, sizeof *ignored);
+    for (uint32_t i = 0; i < count; i++)
+        ignored[i] = is_of_library(run, i);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_op op = (ser_op)run->events[i].op;
+        if (ser_op_is_access(op) && !ser_op_frees(op) && ignored[run->events[i].object])
+            made->events[i].object = made->fresh++;
+    }
+    free(ignored);
+}
+
 static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
 {
     uint32_t last = facts->path.count ? facts->path.items[facts->path.count - 1] : 0;
@@ -277,9 +293,14 @@ bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witnes
         return false;
     view made;
     open_view(&made, run);
+    ignore_library(&made);
     for (int i = 0; i < MOST_LOCKS && more; i++) {
         ignore_all(&made, variable);
         violated = is_violated(&made, begin, behind);
+        if (violated && ends_in_free(run, behind)) {
+            ignore_own_frees(&made, begin);
+            violated = is_violated(&made, begin, behind);
+        }
         more = violated && find_own_lock(run, begin, behind, &variable);
     }
     close_view(&made);

@@ -97,7 +97,7 @@ static bool always_updates(const ser_event *access)
  * does that several times in one line does not wait for anything. */
 static bool begins_update(const ser_event *access)
 {
-    return access->op == SER_OP_READ && access->flow & SER_FLOW_MODIFIES;
+    return ser_op_only_reads((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES;
 }
 
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
