@@ -5,17 +5,26 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/dossier/dossier.h"
+#include "report/short_function.h"
 #include "report/source_line.h"
+
+static void write_function(const char *name, FILE *file)
+{
+    char *brief = ser_short_function(name);
+    fprintf(file, "%s()", brief);
+    free(brief);
+}
 
 static void write_block(const ser_entry *entry, FILE *file)
 {
     if (*entry->label)
         fputs(entry->label, file);
     else if (*entry->function)
-        fprintf(file, "%s()", entry->function);
+        write_function(entry->function, file);
     else
         fputs("the block", file);
 }
@@ -85,7 +94,7 @@ static void write_who(const ser_entry *entry, const ser_entry_access *access, FI
     if (access->in_block)
         write_block(entry, file);
     else if (*access->function)
-        fprintf(file, "%s()", access->function);
+        write_function(access->function, file);
     fprintf(file, has_name ? " (%s) " : "%s ", access->thread);
 }
 
@@ -113,10 +122,15 @@ static void write_access(const ser_entry *entry, size_t index, FILE *file)
 
 static void write_other(const ser_entry_other *other, FILE *file)
 {
-    bool has_function = *other->function, has_interferer = *other->interferer;
-    fprintf(file, "%s%s (%s)%s%s%s", has_function ? other->function : "a block",
-            has_function ? "()" : "", ser_brief_location(other->location),
-            has_interferer ? " with " : "", other->interferer, has_interferer ? "()" : "");
+    if (*other->function)
+        write_function(other->function, file);
+    else
+        fputs("a block", file);
+    fprintf(file, " (%s)", ser_brief_location(other->location));
+    if (*other->interferer) {
+        fputs(" with ", file);
+        write_function(other->interferer, file);
+    }
 }
 
 static size_t count_others(const ser_entry *entry, bool follow)

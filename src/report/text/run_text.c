@@ -9,8 +9,10 @@
 #include "base/output/log.h"
 #include "base/output/print.h"
 #include "report/run_report.h"
+#include "report/short_function.h"
 #include "report/source_line.h"
 #include "report/text/dossier_rows.h"
+#include "report/text/run_advice.h"
 #include "report/text/wrapped.h"
 
 /* Failures have a section of their own. */
@@ -93,46 +95,16 @@ static void print_block(const ser_bug *bug, FILE *file)
                                           [SER_INTENTION_COMPOUND] = "an assignment in %s()",
                                           [SER_INTENTION_ROUND] = "a round of the loop in %s()",
                                           [SER_INTENTION_CHECKED] = "a block in %s()"};
+    char *function = ser_short_function(bug->function);
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
-    else if (*bug->function)
-        ser_print(file, formats[bug->intention], bug->function);
+    else if (*function)
+        ser_print(file, formats[bug->intention], function);
     else
         ser_print(file, "block %" PRIu32, bug->block);
+    free(function);
     if (*bug->location)
         ser_print(file, " (%s)", ser_short_location(bug->location));
-}
-
-static const char *why_atomic(const ser_bug *bug)
-{
-    if (bug->intention == SER_INTENTION_MARKED)
-        return "It is marked as atomic.";
-    if (bug->intention == SER_INTENTION_LOCKED)
-        return "A lock is held over it, but not by everyone who uses the data.";
-    if (bug->intention == SER_INTENTION_COMPOUND)
-        return "It reads a variable and writes it in one statement: use a lock, or an atomic "
-               "operation.";
-    if (bug->intention == SER_INTENTION_CHECKED)
-        return "It reads a variable, lets others in, and then writes it by what it has read: hold "
-               "one lock over both.";
-    if (bug->intention == SER_INTENTION_ROUND)
-        return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
-    if (bug->after_wait)
-        return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
-    return "It is one function that uses shared data several times; perhaps it is not meant to be "
-           "atomic.";
-}
-
-/* Of a check and an act: which functions are to be made one critical section. */
-static void print_why(const ser_bug *bug, FILE *file)
-{
-    if (!bug->check) {
-        ser_print(file, "   %s\n", why_atomic(bug));
-        return;
-    }
-    ser_print(file, "   It checks in %s() and acts in %s(), and lets others in between:\n",
-              bug->check, bug->act);
-    ser_print(file, "   hold one lock over both, or check again in %s().\n", bug->act);
 }
 
 static int widest(const ser_bug *bug, size_t offset)
@@ -236,12 +208,13 @@ static void print_others(const ser_bug *bug, bool follow, FILE *file)
         if ((other->follows != NULL) != follow)
             continue;
         printed++;
-        const char *interferer = interferer_of(other);
+        char *interferer = ser_short_function(interferer_of(other));
         ser_print(file, "     ");
         print_block(other, file);
         if (*interferer)
             ser_print(file, ", interrupted by %s()", interferer);
         fputc('\n', file);
+        free(interferer);
     }
     if (count > NAMED + 1)
         ser_print(file, "     and %zu more (--json has all)\n", count - NAMED);
@@ -255,7 +228,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n", bug->id);
     if (bug->lead)
         ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
-    print_why(bug, file);
+    ser_run_advice_text(bug, file);
     ser_run_memory_error_text(bug, file);
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     if (bug->interleaving)

@@ -85,3 +85,8 @@ void ser_bug_find_origin(ser_bug *bug, const ser_bugs *bugs, const ser_run *repl
             bug->follows = ser_copy_text(other->key, strlen(other->key));
     }
 }
+
+bool ser_bug_is_in(const ser_bug *bug, const ser_run *run)
+{
+    return is_shown_before(bug, run, run->count + 1);
+}

@@ -12,4 +12,8 @@
  * recorded run has: it may have been there by chance. O(blocks x events) at worst. */
 void ser_bug_find_origin(ser_bug *bug, const ser_bugs *bugs, const ser_run *replay, uint32_t shown);
 
+/* Is code of the bug violated in the run as it was recorded, in the bug's variables? The same cost.
+ */
+bool ser_bug_is_in(const ser_bug *bug, const ser_run *run);
+
 #endif
