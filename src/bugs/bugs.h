@@ -8,7 +8,7 @@
  * functions that interfere are the same, or in one of them a part of those in the other. A bug's id
  * is made of these without line numbers and addresses, so that it stays the same when unrelated
  * code changes. Bugs of different code with one cause (causes.h) are one entry of the list: the
- * most certain of them, which has the others.
+ * most certain of them, which has the others; so are bugs that follow from another one (follows.h).
  *
  * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
  */
@@ -86,7 +86,10 @@ struct ser_bug {
     const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
     uint64_t blocks;        /* violated blocks that are this bug, in all traces */
     char *key; /* label, function, variables and interfering functions: what the id is made of */
-    SER_VECTOR(ser_bug) others; /* places with the same cause; they have no others */
+    char *follows; /* the key of the bug without which it does not happen; NULL: not known */
+    SER_VECTOR(ser_bug)
+    others; /* places with the same cause, and bugs that follow from it; they
+               have no others */
 };
 
 typedef struct ser_bugs {
@@ -128,6 +131,9 @@ bool ser_bug_is_refuted(const ser_bug *bug);
 const char *ser_bug_memory_error(const ser_bug *bug);
 
 const char *ser_bug_status_name(ser_bug_status status);
+
+/* What a kind of block says about the intention. */
+ser_intention ser_intention_of(ser_block_kind kind);
 
 /* What made it a block, as --atomic calls it: "markers", ... */
 const char *ser_intention_name(ser_intention intention);

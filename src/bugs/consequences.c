@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which violation leads to which failure. It is taken for the cause if the program was forced into
- * it and failed in the same way, or if the failing run itself has it. Both were seen in the
- * program; that nothing else leads to the same failure is not known, so the failure stays what it
- * is, with its id and its replay, and is only told with its cause.
+ * it and failed in the same way, or if the failing run itself has it, and no other one. Both were
+ * seen in the program; that nothing else leads to the same failure is not known, so the failure
+ * stays what it is, with its id and its replay, and is only told with its cause.
  */
 #include <string.h>
 
@@ -36,6 +36,20 @@ static bool can_have_cause(const ser_failure *failure)
     return failure->seen != 0 || failure->schedule;
 }
 
+/* The entry with that bug, or with one of that cause. */
+static const ser_bug *find_by_key(const ser_bugs *bugs, const char *key)
+{
+    for (size_t i = 0; key && i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        if (strcmp(bug->key, key) == 0)
+            return bug;
+        for (size_t j = 0; j < bug->others.count; j++)
+            if (strcmp(bug->others.items[j].key, key) == 0)
+                return bug;
+    }
+    return NULL;
+}
+
 void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
 {
     for (size_t i = 0; i < failures->count; i++) {
@@ -44,6 +58,8 @@ void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
         for (size_t j = 0; can_have_cause(failure) && !cause && j < bugs->list.count; j++)
             if (leads_to(&bugs->list.items[j], failure))
                 cause = &bugs->list.items[j];
+        if (!cause)
+            cause = find_by_key(bugs, failure->cause_key);
         if (cause)
             memcpy(failure->cause, cause->id, sizeof failure->cause);
     }

@@ -92,6 +92,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->location);
     free(failure->last_step);
     free(failure->schedule);
+    free(failure->cause_key);
     ser_vector_free(&failure->traces);
     ser_vector_free(&failure->others);
     ser_difference_fini(&failure->difference);

@@ -56,6 +56,7 @@ typedef struct ser_failure {
     uint64_t runs;             /* with it */
     SER_VECTOR(size_t) traces; /* of these; not of replays by a schedule */
     ser_difference difference; /* from the first run */
+    char *cause_key;           /* key of a violation that the run has; NULL: none is known */
     char cause[24];            /* id of the violation that leads to it; "": none is known */
 } ser_failure;
 

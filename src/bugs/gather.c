@@ -64,7 +64,7 @@ const char *ser_bug_memory_error(const ser_bug *bug)
     return NULL;
 }
 
-static ser_intention intention_of(ser_block_kind kind)
+ser_intention ser_intention_of(ser_block_kind kind)
 {
     static const uint8_t intentions[] = {
         [SER_BLOCK_MARKED] = SER_INTENTION_MARKED, [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
@@ -92,7 +92,7 @@ static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
     const ser_event *first = &run->events[run->blocks.items[block].begin];
     const ser_event *naming = &run->events[ser_run_naming_event(run, block)];
     bool labelled = ser_op_begins((ser_op)first->op);
-    bug->intention = intention_of(run->blocks.items[block].kind);
+    bug->intention = ser_intention_of(run->blocks.items[block].kind);
     bug->after_wait = bug->intention == SER_INTENTION_FUNCTION && !ser_op_calls((ser_op)first->op);
     bug->label =
         copy(labelled ? ser_symbols_shown_name(symbols, SER_SPACE_LABEL, first->object) : "");
@@ -170,6 +170,7 @@ void ser_bug_fini(ser_bug *bug)
     free(bug->interleaving);
     free(bug->consequence);
     free(bug->key);
+    free(bug->follows);
     for (size_t i = 0; i < bug->others.count; i++)
         ser_bug_fini(&bug->others.items[i]);
     ser_vector_free(&bug->others);

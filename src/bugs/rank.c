@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "bugs/bugs.h"
 #include "bugs/causes.h"
+#include "bugs/follows.h"
 #include "bugs/naming.h"
 
 const char *ser_bug_status_name(ser_bug_status status)
@@ -173,5 +174,6 @@ void ser_bugs_rank(ser_bugs *bugs)
     merge_sides(bugs);
     number_places(bugs);
     ser_bugs_fold_causes(bugs);
+    ser_bugs_fold_followers(bugs);
     share_ids(bugs);
 }

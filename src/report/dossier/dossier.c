@@ -90,6 +90,7 @@ static void add_others(ser_dossier *dossier, ser_entry *entry, const ser_json_no
             .function = or_empty(ser_json_text_in(item, "function")),
             .location = make_location(dossier, item),
             .interferer = find_interferer(ser_json_member(item, "accesses")),
+            .follows = ser_json_bool_in(item, "follows"),
         };
         ser_vector_push(&entry->others, other);
     }

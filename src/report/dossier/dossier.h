@@ -59,10 +59,11 @@ typedef struct ser_entry_access {
     bool is_write;
 } ser_entry_access;
 
-/* A place with the same cause. */
+/* A place with the same cause, or where something follows from the entry. */
 typedef struct ser_entry_other {
     const char *id, *function, *location; /* the last two may be empty */
     const char *interferer;               /* the function that comes between; may be empty */
+    bool follows;
 } ser_entry_other;
 
 typedef struct ser_entry {

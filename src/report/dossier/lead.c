@@ -5,17 +5,26 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/dossier/dossier.h"
+#include "report/short_function.h"
 #include "report/source_line.h"
+
+static void write_function(const char *name, FILE *file)
+{
+    char *brief = ser_short_function(name);
+    fprintf(file, "%s()", brief);
+    free(brief);
+}
 
 static void write_block(const ser_entry *entry, FILE *file)
 {
     if (*entry->label)
         fputs(entry->label, file);
     else if (*entry->function)
-        fprintf(file, "%s()", entry->function);
+        write_function(entry->function, file);
     else
         fputs("the block", file);
 }
@@ -85,7 +94,7 @@ static void write_who(const ser_entry *entry, const ser_entry_access *access, FI
     if (access->in_block)
         write_block(entry, file);
     else if (*access->function)
-        fprintf(file, "%s()", access->function);
+        write_function(access->function, file);
     fprintf(file, has_name ? " (%s) " : "%s ", access->thread);
 }
 
@@ -111,22 +120,43 @@ static void write_access(const ser_entry *entry, size_t index, FILE *file)
     write_place(access->location, file);
 }
 
+static void write_other(const ser_entry_other *other, FILE *file)
+{
+    if (*other->function)
+        write_function(other->function, file);
+    else
+        fputs("a block", file);
+    fprintf(file, " (%s)", ser_brief_location(other->location));
+    if (*other->interferer) {
+        fputs(" with ", file);
+        write_function(other->interferer, file);
+    }
+}
+
+static size_t count_others(const ser_entry *entry, bool follow)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < entry->others.count; i++)
+        count += entry->others.items[i].follows == follow;
+    return count;
+}
+
 /* " The same happens to this data in 2 more pairs of places: add() (a.c:3) with drop(), ..." */
-static void write_others(const ser_entry *entry, FILE *file)
+static void write_others(const ser_entry *entry, bool follow, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = entry->others.count, named = count < NAMED ? count : NAMED;
+    size_t count = count_others(entry, follow), named = 0;
     if (!count)
         return;
-    fprintf(file, " The same happens to this data in %zu more pair%s of places", count,
-            count == 1 ? "" : "s");
-    for (size_t i = 0; i < named; i++) {
-        const ser_entry_other *other = &entry->others.items[i];
-        bool has_function = *other->function, has_interferer = *other->interferer;
-        fprintf(file, "%s%s%s (%s)%s%s%s", i ? ", " : ": ",
-                has_function ? other->function : "a block", has_function ? "()" : "",
-                ser_brief_location(other->location), has_interferer ? " with " : "",
-                other->interferer, has_interferer ? "()" : "");
+    fprintf(file,
+            follow ? " Only after that %zu more place%s can be interrupted"
+                   : " The same happens to this data in %zu more pair%s of places",
+            count, count == 1 ? "" : "s");
+    for (size_t i = 0; i < entry->others.count && named < NAMED; i++) {
+        if (entry->others.items[i].follows != follow)
+            continue;
+        fputs(named++ ? ", " : ": ", file);
+        write_other(&entry->others.items[i], file);
     }
     if (count > named)
         fprintf(file, ", and %zu more", count - named);
@@ -147,7 +177,8 @@ static void write_lead(const ser_entry *entry, FILE *file)
     fputs(" runs as one step.", file);
     if (entry->memory_error)
         fprintf(file, " This is a %s.", entry->memory_error);
-    write_others(entry, file);
+    write_others(entry, false, file);
+    write_others(entry, true, file);
 }
 
 static void write_step(const ser_run *run, const ser_plain_names *names, uint32_t number,

@@ -154,6 +154,7 @@ static void write_other(const ser_run_report *report, const ser_bug *bug, ser_js
     ser_json_text_at(json, "trace", report->traces.items[bug->trace].path);
     ser_json_number_at(json, "block", bug->block);
     write_text_or_null(json, "schedule", bug->schedule);
+    ser_json_bool_at(json, "follows", bug->follows != NULL);
     ser_json_key(json, "accesses");
     ser_json_open_array(json);
     for (size_t i = 0; i < bug->accesses.count; i++)

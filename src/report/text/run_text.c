@@ -9,8 +9,10 @@
 #include "base/output/log.h"
 #include "base/output/print.h"
 #include "report/run_report.h"
+#include "report/short_function.h"
 #include "report/source_line.h"
 #include "report/text/dossier_rows.h"
+#include "report/text/run_advice.h"
 #include "report/text/wrapped.h"
 
 /* Failures have a section of their own. */
@@ -93,46 +95,16 @@ static void print_block(const ser_bug *bug, FILE *file)
                                           [SER_INTENTION_COMPOUND] = "an assignment in %s()",
                                           [SER_INTENTION_ROUND] = "a round of the loop in %s()",
                                           [SER_INTENTION_CHECKED] = "a block in %s()"};
+    char *function = ser_short_function(bug->function);
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);
-    else if (*bug->function)
-        ser_print(file, formats[bug->intention], bug->function);
+    else if (*function)
+        ser_print(file, formats[bug->intention], function);
     else
         ser_print(file, "block %" PRIu32, bug->block);
+    free(function);
     if (*bug->location)
         ser_print(file, " (%s)", ser_short_location(bug->location));
-}
-
-static const char *why_atomic(const ser_bug *bug)
-{
-    if (bug->intention == SER_INTENTION_MARKED)
-        return "It is marked as atomic.";
-    if (bug->intention == SER_INTENTION_LOCKED)
-        return "A lock is held over it, but not by everyone who uses the data.";
-    if (bug->intention == SER_INTENTION_COMPOUND)
-        return "It reads a variable and writes it in one statement: use a lock, or an atomic "
-               "operation.";
-    if (bug->intention == SER_INTENTION_CHECKED)
-        return "It reads a variable, lets others in, and then writes it by what it has read: hold "
-               "one lock over both.";
-    if (bug->intention == SER_INTENTION_ROUND)
-        return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
-    if (bug->after_wait)
-        return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
-    return "It is one function that uses shared data several times; perhaps it is not meant to be "
-           "atomic.";
-}
-
-/* Of a check and an act: which functions are to be made one critical section. */
-static void print_why(const ser_bug *bug, FILE *file)
-{
-    if (!bug->check) {
-        ser_print(file, "   %s\n", why_atomic(bug));
-        return;
-    }
-    ser_print(file, "   It checks in %s() and acts in %s(), and lets others in between:\n",
-              bug->check, bug->act);
-    ser_print(file, "   hold one lock over both, or check again in %s().\n", bug->act);
 }
 
 static int widest(const ser_bug *bug, size_t offset)
@@ -210,23 +182,39 @@ static const char *interferer_of(const ser_bug *bug)
     return "";
 }
 
-/* A few by name. */
-static void print_others(const ser_bug *bug, FILE *file)
+static size_t count_followers(const ser_bug *bug)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bug->others.count; i++)
+        count += bug->others.items[i].follows != NULL;
+    return count;
+}
+
+/* A few by name: those with the same cause, or those that follow. */
+static void print_others(const ser_bug *bug, bool follow, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = bug->others.count;
-    if (!count)
-        return;
-    ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
-              count == 1 ? "" : "s");
-    for (size_t i = 0; i < count && (i < NAMED || count == NAMED + 1); i++) {
+    size_t count = count_followers(bug), printed = 0;
+    if (!follow)
+        count = bug->others.count - count;
+    if (count && follow)
+        ser_print(file, "\n   Only after that %zu more place%s can be interrupted:\n", count,
+                  count == 1 ? "" : "s");
+    else if (count)
+        ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
+                  count == 1 ? "" : "s");
+    for (size_t i = 0; i < bug->others.count && (printed < NAMED || count == NAMED + 1); i++) {
         const ser_bug *other = &bug->others.items[i];
-        const char *interferer = interferer_of(other);
+        if ((other->follows != NULL) != follow)
+            continue;
+        printed++;
+        char *interferer = ser_short_function(interferer_of(other));
         ser_print(file, "     ");
         print_block(other, file);
         if (*interferer)
             ser_print(file, ", interrupted by %s()", interferer);
         fputc('\n', file);
+        free(interferer);
     }
     if (count > NAMED + 1)
         ser_print(file, "     and %zu more (--json has all)\n", count - NAMED);
@@ -240,14 +228,15 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n", bug->id);
     if (bug->lead)
         ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
-    print_why(bug, file);
+    ser_run_advice_text(bug, file);
     ser_run_memory_error_text(bug, file);
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     if (bug->interleaving)
         ser_print_made(file, bug->interleaving);
     else
         print_accesses(bug, file);
-    print_others(bug, file);
+    print_others(bug, false, file);
+    print_others(bug, true, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",

@@ -8,6 +8,7 @@
 #include "session/run/candidates/candidates.h"
 #include "session/run/confirm.h"
 #include "session/run/judge/harmless.h"
+#include "session/run/judge/origin.h"
 #include "session/run/once.h"
 #include "session/run/shorten.h"
 #include "session/run/survey/unmatched.h"
@@ -79,6 +80,24 @@ static bool load_again(const ser_run_job *job, size_t trace, ser_loaded *loaded)
     return ser_loaded_make(loaded, &settings, &ignored) == SER_OK;
 }
 
+/* The violation that was seen, and that the failing run has, if there is only one. Deadlocks have
+ * causes of their own. */
+static void note_cause(const ser_run_job *job, ser_failure *failure, const ser_run *run)
+{
+    const ser_bug *cause = NULL;
+    size_t found = failure->kind == SER_FAILURE_DEADLOCK ? 2 : 0;
+    for (size_t i = 0; i < job->report.bugs.list.count && found < 2; i++) {
+        const ser_bug *bug = &job->report.bugs.list.items[i];
+        if (bug->status < SER_BUG_OBSERVED || bug->is_minor || bug->follows ||
+            !ser_bug_is_in(bug, run))
+            continue;
+        found += !cause || strcmp(cause->location, bug->location) != 0;
+        cause = bug;
+    }
+    if (found == 1)
+        failure->cause_key = ser_copy_text(cause->key, strlen(cause->key));
+}
+
 /* How does the run end, and where does it part from the first one, if that did not fail? */
 static void describe_failure(const ser_run_job *job, ser_failure *failure)
 {
@@ -90,6 +109,7 @@ static void describe_failure(const ser_run_job *job, ser_failure *failure)
         if (failure->trace != 0 && load_again(job, 0, &good))
             ser_find_difference(good.run, bad.run, &failure->difference);
         ser_failure_illustrate(failure, bad.run);
+        note_cause(job, failure, bad.run);
     }
     ser_loaded_close(&good);
     ser_loaded_close(&bad);
@@ -150,8 +170,8 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     ser_failures_unite_statuses(&job->report.failures);
     if (status == SER_OK && !job->options.no_replay)
         status = ser_run_shorten_failures(job, error);
-    describe_failures(job);
     ser_run_mark_harmless(&job->report, !job->options.no_replay);
+    describe_failures(job);
     ser_bugs_split(&job->report.bugs, &job->report.minor);
     ser_bugs_rank(&job->report.bugs);
     note_what_is_missing(job);

@@ -17,6 +17,7 @@
 #include "session/run/judge/attempts.h"
 #include "session/run/judge/awaited.h"
 #include "session/run/judge/evidence.h"
+#include "session/run/judge/origin.h"
 #include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
 
@@ -152,6 +153,8 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
 
 typedef struct shown_violations {
     const ser_run *recorded;
+    ser_bug *bug;
+    const ser_bugs *bugs;
     bool only_attempts; /* there is one by the definition alone */
 } shown_violations;
 
@@ -199,6 +202,17 @@ static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t
     return is_violated_behind(replay, begin, facts);
 }
 
+/* The program took the way of the schedule, so that what is shown before is what it needed. */
+static void note_shown(void *context, const ser_run *replay, uint32_t block,
+                       const ser_witness_facts *facts)
+{
+    const shown_violations *shown = context;
+    (void)block;
+    if (facts->path.count)
+        ser_bug_find_origin(shown->bug, shown->bugs, replay,
+                            facts->path.items[facts->path.count - 1]);
+}
+
 static void note_attempts(ser_bug *bug)
 {
     static const char why[] = "others only look whether they can have what it holds";
@@ -212,7 +226,7 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
 {
     char trace[PATH_SIZE], output[PATH_SIZE];
     ser_replay_result result;
-    shown_violations shown = {.recorded = recorded->run};
+    shown_violations shown = {.recorded = recorded->run, .bug = bug, .bugs = &job->report.bugs};
     snprintf(trace, sizeof trace, "%s/replay-%zu.srt", job->options.folder, number);
     snprintf(output, sizeof output, "%s/replay-%zu.out", job->options.folder, number);
     ser_replay_aim aim = {
@@ -226,6 +240,8 @@ static ser_status replay_in(ser_run_job *job, ser_bug *bug, size_t number, ser_l
         .attempts = job->options.attempts,
         .grace = ser_run_short_grace(job),
         .filter = {is_more_than_attempts, &shown},
+        .shown = note_shown,
+        .context = &shown,
     };
     ser_status status = ser_run_find_inputs(job, recorded, &aim.inputs, error);
     if (status == SER_OK)

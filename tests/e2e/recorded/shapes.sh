@@ -30,6 +30,13 @@ try "$here/shapes/wrong/getters.cc"
 expect_out '^1\. a block in buy\(\) \('
 expect_out '^   It checks in available\(\) and acts in take\(\), and lets others in between:$'
 
+# A lock that two threads get at once: what goes wrong behind it is no entry of its own.
+try "$here/shapes/wrong/own_lock.c"
+expect_out '^1\. lock_it\(\) \('
+grep -q '^2\. ' out && fail "expected one entry"
+expect_out '^   Only after that [1-9] more places? can be interrupted:$'
+expect_out '^     an assignment in worker\(\) \(.*, interrupted by worker\(\)$'
+
 for file in "$here"/shapes/correct/*; do
     try "$file"
     expect_status 0

@@ -19,7 +19,8 @@ static uint32_t next_access(const ser_run *run, uint32_t event)
 
 static bool is_same_access(const ser_event *one, const ser_event *other)
 {
-    return one->site == other->site && one->object == other->object && one->op == other->op;
+    return one->site == other->site && one->object == other->object && one->op == other->op &&
+           one->flow == other->flow;
 }
 
 /* A branch depends on what was read. */

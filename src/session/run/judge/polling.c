@@ -101,11 +101,13 @@ static bool begins_update(const ser_event *access)
 }
 
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
- * that fails only reads; other updates always write. */
+ * that fails only reads; other updates always write. Two reads of one line may decide different
+ * things. */
 static bool are_of_one_kind(const ser_event *one, const ser_event *other)
 {
     return always_updates(one) == always_updates(other) &&
-           is_plain_write(one) == is_plain_write(other);
+           is_plain_write(one) == is_plain_write(other) &&
+           (one->op != other->op || one->flow == other->flow);
 }
 
 static bool are_alike(const ser_event *one, const ser_event *other)

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * follows.h - bugs that happen only because another one has happened before.
+ *
+ * A home-made lock that two threads get at once lets everything go wrong that it protects. If the
+ * replay that shows a violation also shows another one that was complete before, and the recorded
+ * run had neither, then the one follows from the other (session/run/judge/origin.h), and is told
+ * with it.
+ */
+#ifndef SER_BUGS_FOLLOWS_H
+#define SER_BUGS_FOLLOWS_H
+
+#include "bugs/bugs.h"
+
+/* Moves bugs that follow from another one to the others of that one. */
+void ser_bugs_fold_followers(ser_bugs *bugs);
+
+#endif
