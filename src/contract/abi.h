@@ -38,6 +38,12 @@
  * guard_load: the guard of a static local variable. While it is 0 nothing depends on it: the
  * program goes on to __cxa_guard_acquire, which looks again. Then it is an atomic load.
  *
+ * Shared pointers (shared_*, weak_* for std::weak_ptr) are two words, the object and its counters;
+ * `to` and so on are private ones. A load makes `to`, which held nothing, a copy. A store and an
+ * exchange swap the two: what was there is the caller's. A compare-exchange that succeeds puts
+ * `desired` there, which then has the counters of what was there; one that fails makes `expected`,
+ * which held nothing, a copy.
+ *
  * Ranges: memcpy, memmove and memset do the work; range_read and range_written record a range that
  * code which is not instrumented is about to read, or has just written.
  *
@@ -59,7 +65,8 @@
  * call some in between. STAYS says nothing: the code was found to be instrumented. outside_by: the
  * same where a pointer is called; SER_ABI_SEEN stands before instrumented functions whose address
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
- * recorded, is not recorded.
+ * recorded, is not recorded. meets: what such a function gets a pointer to; threads may wait for
+ * each other there. By its name it may lock or unlock (ser_abi_deed).
  *
  * operand: before a load, whose site it names: the number with which what is going to be read is
  * compared (`p` in the guards of the site; a second and third call give `P` and `Q`).
@@ -134,6 +141,9 @@ enum ser_abi_outside {
     SER_ABI_RETURNS = 2,
     SER_ABI_STAYS = 3
 };
+
+/* What a function that is not instrumented does to an object, as far as its name says. */
+enum ser_abi_deed { SER_ABI_USES = 0, SER_ABI_LOCKS = 1, SER_ABI_UNLOCKS = 2 };
 
 /* What the C library keeps: where strtok goes on, the environment, the table of hsearch, the
  * current folder, the mask of permissions. */

@@ -51,6 +51,9 @@ void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *dat
 /* Of plugin.cpp: a copy of a function that is only seen in the module. */
 LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix);
 
+/* Of plugin.cpp: removes all code of a function, which keeps everything else. */
+void ser_empty_function(LLVMValueRef function);
+
 /* Of plugin.cpp: a number that stands directly before the code of a function. */
 void ser_put_before_function(LLVMValueRef function, uint64_t number);
 

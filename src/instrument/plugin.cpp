@@ -71,6 +71,14 @@ LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix)
     return llvm::wrap(copy);
 }
 
+void ser_empty_function(LLVMValueRef function)
+{
+    auto *emptied = llvm::unwrap<llvm::Function>(function);
+    llvm::DISubprogram *described = emptied->getSubprogram();
+    emptied->dropAllReferences();
+    emptied->setSubprogram(described);
+}
+
 // Twice, so that the code stays aligned.
 void ser_put_before_function(LLVMValueRef function, uint64_t number)
 {

@@ -10,9 +10,11 @@
 #include "instrument/accesses/library/containers.h"
 #include "instrument/accesses/library/library.h"
 #include "instrument/accesses/library/streams.h"
+#include "instrument/accesses/meetings.h"
 #include "instrument/accesses/outside.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
+#include "instrument/pointers.h"
 
 typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
 
@@ -22,6 +24,7 @@ typedef struct task {
     rewriter *rewrite;
     ser_effect effect;   /* instead of rewrite: of a function of the C library */
     ser_outside outside; /* the same: it calls code that is not instrumented */
+    bool meets;          /* the same: threads may meet there; after the place is known */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -39,6 +42,14 @@ static void pass_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
     LLVMPositionBuilderBefore(body->unit->builder, call);
     ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
+}
+
+/* The call is there since the first step, without a site. */
+static void pass_site(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    ser_site_add_flags(body->unit, site, ser_pointer_flags(call));
+    LLVMSetOperand(call, LLVMGetNumArgOperands(call) - 1,
+                   LLVMConstBitCast(site, body->unit->pointer));
 }
 
 /* A structure passed by copy is read where it is passed. */
@@ -65,10 +76,11 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
 }
 
 /* Code that is not instrumented may read memory there. */
-static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how)
+static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how, bool meets)
 {
     if (how != SER_OUTSIDE_NOT)
-        ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
+        ser_vector_push(tasks,
+                        ((task){.instruction = instruction, .outside = how, .meets = meets}));
 }
 
 /* The runtime records what happens to a FILE at this place. What is appended to it is written
@@ -104,7 +116,9 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
 
 static void perform(ser_body *body, const task *next)
 {
-    if (next->outside != SER_OUTSIDE_NOT)
+    if (next->meets)
+        ser_tell_meetings(body, next->instruction, next->outside);
+    else if (next->outside != SER_OUTSIDE_NOT)
         ser_tell_outside(body->unit, next->instruction, next->outside);
     else if (next->effect.kind)
         ser_tell_effect(body->unit, next->instruction, &next->effect, next->site);
@@ -190,7 +204,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
     if (!ser_is_recorded(body->unit, body->locality, access)) {
         if (is_load && !can_be_recorded(access))
-            add_outside(tasks, access, SER_OUTSIDE_RUNS);
+            add_outside(tasks, access, SER_OUTSIDE_RUNS, false);
         return;
     }
     LLVMTypeRef type = accessed_type(access);
@@ -230,6 +244,10 @@ static bool leads_outside(LLVMValueRef call)
 
 static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
 {
+    if (ser_is_pointer_call(call)) {
+        add_task(body, tasks, call, pass_site, LLVMGetOperand(call, 0), sizeof(uint64_t));
+        return;
+    }
     if (ser_is_range(body, call)) {
         add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call),
                  ser_range_size(call));
@@ -237,7 +255,8 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     }
     if (copies_shared(body, call))
         add_task(body, tasks, call, pass_copied, NULL, 0);
-    add_outside(tasks, call, ser_goes_outside(body->unit, call));
+    ser_outside how = ser_goes_outside(body->unit, call);
+    add_outside(tasks, call, how, false);
     const ser_library_function *known = ser_library_find(call);
     LLVMValueRef stream = ser_stream_used(call);
     if (stream)
@@ -248,8 +267,10 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
         add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
     else if (known)
         add_effects(body, tasks, call, known);
-    else if (!stream && leads_outside(call))
+    else if (!stream && leads_outside(call)) {
         add_task(body, tasks, call, ser_library_frees(call) ? pass_free : pass_place, NULL, 0);
+        add_outside(tasks, call, how, true);
+    }
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)
