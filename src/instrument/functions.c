@@ -8,6 +8,7 @@
  * are not recorded: std::move and the like would be most of the trace, and are not meant to be
  * atomic.
  */
+#include "instrument/code/reentry.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
 #include "instrument/pointers.h"
@@ -160,5 +161,24 @@ void ser_instrument_functions(LLVMModuleRef module)
         if (!is_coroutine(function))
             instrument_function(&unit, function);
     }
+    ser_unit_fini(&unit);
+}
+
+/* What is not to be recorded must not become part of a function that is; another object may have
+ * one of the same name; and what is called outside might look at the stack. */
+static bool may_be_anywhere(LLVMValueRef function, void *unit)
+{
+    return ser_may_instrument(unit, function) && !ser_is_preemptible(function) &&
+           !ser_may_be_reentered(function);
+}
+
+void ser_inline_small_functions(LLVMModuleRef module)
+{
+    ser_unit unit;
+    ser_unit_init(&unit, module);
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (ser_may_instrument(&unit, function) && !ser_is_of_system(function))
+            ser_inline_into(function, may_be_anywhere, &unit);
     ser_unit_fini(&unit);
 }

@@ -27,6 +27,9 @@ void ser_copy_functions(LLVMModuleRef module);
 /* First step: entry and exit of functions, and blocks of annotated functions. */
 void ser_instrument_functions(LLVMModuleRef module);
 
+/* Before the second step: small functions that must not be inlined, in the place of their calls. */
+void ser_inline_small_functions(LLVMModuleRef module);
+
 /* Second step: accesses of memory, calls of code outside, lives of locals. */
 void ser_instrument_accesses(LLVMModuleRef module);
 
@@ -91,6 +94,11 @@ bool ser_is_preemptible(LLVMValueRef global);
 bool ser_has_labels_outside(LLVMValueRef function);
 bool ser_is_tied_to_group(LLVMValueRef function);
 bool ser_can_hand_on_arguments(LLVMValueRef function);
+
+/* Of inlining.cpp: puts small functions that are accepted in the place of their calls in that
+ * function. */
+typedef bool ser_function_filter(LLVMValueRef function, void *data);
+void ser_inline_into(LLVMValueRef function, ser_function_filter *accepts, void *data);
 
 /* Of copies.cpp: the text of inline assembly, to be freed. */
 char *ser_assembly_text(LLVMValueRef assembly);

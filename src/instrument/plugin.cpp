@@ -40,6 +40,8 @@ void register_steps(llvm::PassBuilder &builder)
             passes.addPass(Step<ser_copy_functions>());
             passes.addPass(Step<ser_instrument_functions>());
             llvm::cantFail(builder.parsePassPipeline(passes, between));
+            passes.addPass(Step<ser_inline_small_functions>());
+            llvm::cantFail(builder.parsePassPipeline(passes, "function(sroa)"));
             passes.addPass(Step<ser_instrument_accesses>());
             passes.addPass(Step<ser_choose_copies>());
         });

@@ -339,8 +339,10 @@ void ser_instrument_accesses(LLVMModuleRef module)
     show_variables(module, true);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
-        if (ser_may_instrument(&unit, function))
+        if (ser_may_instrument(&unit, function)) {
             ser_replace_library_atomics(&unit, function);
+            ser_divide_copies(&unit, &locality, function);
+        }
     ser_clone_for_data(&unit, &locality);
     ser_flows_init(&flows, &unit, &locality);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

@@ -46,6 +46,9 @@ void ser_rewrite_atomic(ser_body *body, LLVMValueRef access, LLVMValueRef site);
 /* Makes instructions of calls of libatomic (library_atomics.c); before everything else. */
 void ser_replace_library_atomics(ser_unit *unit, LLVMValueRef function);
 
+/* Makes loads and stores of copies of small structures (cells.c); before values are followed. */
+void ser_divide_copies(ser_unit *unit, ser_locality *locality, LLVMValueRef function);
+
 /* Replaces a value and removes the instruction that made it. */
 void ser_replace(LLVMValueRef instruction, LLVMValueRef value);
 

@@ -147,6 +147,19 @@ $increment void second(void) { printf(\"%d\\n\", x); x = 5; }"
 one 0 0 "#include <stdio.h>
 $increment void second(void) { if (printf(\"%d\\n\", x) > 1) x = 5; }"
 
+# Small functions that are not inlined: values go through them into stores.
+apart="$noinline int get(void) { return x; } $noinline void set(int n) { x = n; }"
+one 0 1 "$apart $increment void second(void) { int b = get(); if (b >= 0) set(b + 2); }"
+one 0 0 "$apart $increment void second(void) { int b = get(); if (b >= 1) set(b + 2); }"
+
+# Copies of structures, member by member.
+pair='#include <string.h>
+struct { int a, b; } kept, copy;'
+one 0 1 "$pair $noinline void block(void) { int a = kept.a; kept.a = a + 1; } void first(void) { block(); }
+void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a < 2) kept.a = 7; }"
+one 0 0 "$pair $noinline void block(void) { int a = kept.a; kept.a = a + 1; } void first(void) { block(); }
+void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a == 1) kept.a = 7; }"
+
 # A copy, with nothing computed.
 one 0 1 "$increment void second(void) { flag = x; int b = flag; if (b < 2) x = 7; }"
 one 0 0 "$increment void second(void) { flag = x; int b = flag; if (b == 1) x = 7; }"

@@ -46,7 +46,7 @@ static void deposit(struct account *account, int amount)
 /* ORDER: ^store1 name of .* in deposit at accesses.c:40$ */
 /* ORDER: ^leave1$ */
 
-__attribute__((noinline)) static int through(struct account *account, int *plain, int index)
+__attribute__((noinline)) static int through(struct account *account, int *plain, int index, ...)
 {
     account->number += *plain;
     return table[index];

@@ -160,7 +160,7 @@ static void printed(void)
     fprintf(stderr, "%lu\n", wide); /* LOG: guards of wide in printed: 0$ */
 }
 
-__attribute__((noinline)) static void not_only_printed(FILE *file)
+__attribute__((noinline)) static void not_only_printed(FILE *file, ...)
 {
     printf("%*d\n", from, 1); /* NOT: guards of .* in not_only_printed */
     fprintf(file, "%u\n", bits);
@@ -208,8 +208,20 @@ static void functions(void)
     decide(from); /* LOG: guards of from in functions: v,4,eq32$ */
 }
 
-/* With a parameter: its value is passed before the load. */
-__attribute__((noinline)) static void parameters(int least, long other)
+/* In the place of its call, although it must not be inlined. */
+__attribute__((noinline)) static int kept_apart(void)
+{
+    return from;
+}
+
+static void calls(void)
+{
+    to = kept_apart() + 9; /* LOG: guards of from in kept_apart: @[0-9]+$ */
+} /* LOG: guards of to in calls: @[0-9]+,9,add32$ */
+
+/* With a parameter: its value is passed before the load. (Functions with more arguments than
+ * parameters are never put in the place of their calls.) */
+__attribute__((noinline)) static void parameters(int least, long other, ...)
 {
     if (from > least)       /* LOG: guards of from in parameters: v,p,sgt32$ */
         to = 1;             /* LOG: operand 2 of parameters$ */
@@ -218,7 +230,7 @@ __attribute__((noinline)) static void parameters(int least, long other)
 }
 
 /* With two of them. */
-__attribute__((noinline)) static void two(int a, int b)
+__attribute__((noinline)) static void two(int a, int b, ...)
 {
     int mine =
         from; /* LOG: guards of from in two: v,[pP],s(gt|lt|ge|le)32;v,[pP],s(gt|lt|ge|le)32$ */
@@ -227,7 +239,7 @@ __attribute__((noinline)) static void two(int a, int b)
 }
 
 /* Not with four. */
-__attribute__((noinline)) static void too_many(int a, int b, int c, int d)
+__attribute__((noinline)) static void too_many(int a, int b, int c, int d, ...)
 {
     int mine = from; /* NOT: guards of .* in too_many */
     if (mine > a && mine < b && mine != c && mine != d)
@@ -250,6 +262,7 @@ int main(void)
     not_only_printed(stdout);
     counted();
     counted_later();
+    calls();
     parameters(2, 5);
     two(1, 9);
     too_many(1, 9, 2, 4);
