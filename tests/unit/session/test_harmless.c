@@ -8,6 +8,7 @@
 
 #include "session/run/judge/harmless.h"
 #include "session/run/survey/races.h"
+#include "session/run/survey/uses.h"
 #include "trace/validate/validate.h"
 #include "unit/small_trace.h"
 
@@ -111,11 +112,34 @@ static void blocks_that_somebody_names_are_not_guessed(void **state)
     assert_false(ser_blocks_are_guessed("functions.spec"));
 }
 
+/* Does another thread than the second event's write its variable, while both may run? */
+static bool do_others_write(const char *text)
+{
+    subject s = open_subject(text);
+    ser_uses uses = {0};
+    ser_uses_find(&uses, s.run);
+    bool found = ser_uses_others_write(&uses, &s.run->events[2]);
+    ser_vector_free(&uses);
+    close_subject(&s);
+    return found;
+}
+
+static void what_is_done_alone_meets_nobody(void **state)
+{
+    (void)state;
+    assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|w(x) T0|join(T1)"));
+    assert_false(do_others_write("T0|fork(T1) T1|r(x) T0|join(T1) T0|free(x)"));
+    assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|free(x)"));
+    /* Another thread is never joined: it may still run. */
+    assert_true(do_others_write("T0|fork(T1) T1|r(x) T2|r(y) T0|join(T1) T0|w(x)"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(races_are_accesses_without_order),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
+        cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,15 +27,28 @@ static uint32_t find_last_alone(const ser_run *run)
     return 0;
 }
 
+/* The first event after all other threads were joined; UINT32_MAX: some are not. A thread that is
+ * joined has joined others before, so that the last join comes after everything else. */
+static uint32_t find_alone_again(const ser_run *run)
+{
+    uint32_t joins = 0, last = 0;
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_op_joins((ser_op)run->events[i].op)) {
+            joins++;
+            last = i;
+        }
+    return joins + 1 == run->threads.count ? last + 1 : UINT32_MAX;
+}
+
 void ser_uses_find(ser_uses *uses, const ser_run *run)
 {
-    uint32_t alone = find_last_alone(run);
+    uint32_t alone = find_last_alone(run), again = find_alone_again(run);
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
         if (!ser_op_is_access((ser_op)event->op))
             continue;
         ser_use *use = ser_vector_slot(uses, event->object);
-        if (i < alone)
+        if (i < alone || i >= again)
             continue;
         add_thread(&use->users, event->thread);
         if (ser_op_writes((ser_op)event->op))
