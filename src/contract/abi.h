@@ -65,7 +65,8 @@
  * call some in between. STAYS says nothing: the code was found to be instrumented. outside_by: the
  * same where a pointer is called; SER_ABI_SEEN stands before instrumented functions whose address
  * is taken. Code that is known to read nothing of the program's, or nothing but ranges that are
- * recorded, is not recorded.
+ * recorded, is not recorded. meets: what such a function gets a pointer to; threads may wait for
+ * each other there. By its name it may lock or unlock (ser_abi_deed).
  *
  * operand: before a load, whose site it names: the number with which what is going to be read is
  * compared (`p` in the guards of the site; a second and third call give `P` and `Q`).
@@ -140,6 +141,9 @@ enum ser_abi_outside {
     SER_ABI_RETURNS = 2,
     SER_ABI_STAYS = 3
 };
+
+/* What a function that is not instrumented does to an object, as far as its name says. */
+enum ser_abi_deed { SER_ABI_USES = 0, SER_ABI_LOCKS = 1, SER_ABI_UNLOCKS = 2 };
 
 /* What the C library keeps: where strtok goes on, the environment, the table of hsearch, the
  * current folder, the mask of permissions. */

@@ -169,6 +169,9 @@ enum ser_raw_op {
     SER_RAW_OPERAND = 160,
     /* the thread ends with an exception that nobody catches; object: text of its name and place */
     SER_RAW_UNCAUGHT = 161,
+    /* object: address of what code that is not instrumented is given, or was; an operation. Threads
+     * may wait for each other there */
+    SER_RAW_MEETS = 162,
 };
 
 /* Records that are operations of the program, besides those of the trace itself, and what the
@@ -177,7 +180,8 @@ enum ser_raw_op {
     X(RANGE_READ, READ)                                                                            \
     X(RANGE_WRITE, WRITE)                                                                          \
     X(RANGE_FREE, FREE)                                                                            \
-    X(STREAM, TAKE)
+    X(STREAM, TAKE)                                                                                \
+    X(MEETS, TAKE)
 
 /* Pipes, sockets and the like that both ends of may be in the program. */
 enum ser_stream_kind {

@@ -62,6 +62,12 @@ bool ser_promises_more(LLVMValueRef instruction);
  * nothing: what does not fit is cut off. */
 bool ser_wraps_around(LLVMValueRef instruction);
 
+/* Of plugin.cpp: which instructions of a function have been executed whenever another one is. */
+typedef struct ser_dominance ser_dominance;
+ser_dominance *ser_dominance_create(LLVMValueRef function);
+void ser_dominance_destroy(ser_dominance *dominance);
+bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLVMValueRef later);
+
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */
 char *ser_demangle(const char *symbol);

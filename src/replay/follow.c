@@ -60,7 +60,8 @@ static bool is_call(uint8_t op)
 static bool may_be_elided(const ser_record *record)
 {
     return is_call(record->op) || ser_op_is_access(operation_of(record)) ||
-           record->op == SER_RAW_STREAM; /* whose other end is outside */
+           record->op == SER_RAW_STREAM || /* whose other end is outside */
+           record->op == SER_RAW_MEETS;    /* where one thread only comes */
 }
 
 /* Empty where the place is not known: it then counts as the expected one. */
@@ -124,7 +125,7 @@ static bool is_same_place(ser_follower *follower, const ser_record *record,
  * taking it (record/handovers.h). */
 static bool is_same_operation(ser_op seen, ser_op expected)
 {
-    return seen == expected || (expected == SER_OP_TAKE && ser_op_space(seen) == SER_SPACE_LOCK);
+    return seen == expected || (ser_op_takes(expected) && ser_op_space(seen) == SER_SPACE_LOCK);
 }
 
 /* A compare-exchange that fails is a read. Where a schedule lets it read something else than
@@ -139,7 +140,7 @@ static bool is_same(ser_follower *follower, const ser_record *record, uint32_t e
 {
     const ser_event *expected = &follower->plan->run->events[event];
     ser_op seen = operation_of(record);
-    bool sends = record->op == SER_RAW_STREAM && expected->op == SER_OP_POST;
+    bool sends = record->op == SER_RAW_STREAM && ser_op_posts((ser_op)expected->op);
     return (is_same_operation(seen, (ser_op)expected->op) || sends ||
             (is_last && is_same_exchange(seen, expected))) &&
            is_same_place(follower, record, expected);
@@ -185,12 +186,25 @@ static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
                  follower->reason);
 }
 
+static bool is_wait(ser_op op)
+{
+    return ser_op_waits(op) || ser_op_notifies(op);
+}
+
+static bool is_wait_expected(ser_follower *follower, const ser_record *record)
+{
+    uint64_t elided = 0;
+    uint32_t next = next_event(follower, record->thread, &elided);
+    return next && is_wait((ser_op)follower->plan->run->events[next].op);
+}
+
 static void diverge_by(ser_follower *follower, const ser_record *record)
 {
     char place[4096], saw[4400];
+    ser_op op = operation_of(record);
     locate(follower, record, place, sizeof place);
-    snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(operation_of(record)), *place ? " at " : "",
-             place);
+    follower->waited |= !follower->diverged && (is_wait(op) || is_wait_expected(follower, record));
+    snprintf(saw, sizeof saw, "%s%s%s", ser_op_name(op), *place ? " at " : "", place);
     diverge(follower, record->thread, saw);
 }
 

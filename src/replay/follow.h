@@ -37,6 +37,7 @@ typedef struct ser_follower {
     bool replayed;     /* all that was planned has happened; by place: or was lost */
     bool given_up;     /* by place: the schedule; the threads are free */
     bool diverged;     /* by place: some thread has left its path */
+    bool waited;       /* by a wait or a wake-up that only one of the runs has */
     uint32_t event;    /* where: the event that was expected, 0 if none was */
     char reason[1024]; /* expected ..., saw ... */
     uint64_t lost;     /* by place: turns */

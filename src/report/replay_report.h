@@ -35,6 +35,7 @@ typedef struct ser_replay_result {
     char reason[1024];  /* why it was not shown */
     int status, signal; /* how the program ended; as in ser_record_outcome */
     bool deadlock;
+    bool waited; /* it diverged by a wait or a wake-up that only one of the runs has */
     uint64_t
         missing_inputs; /* nondeterministic inputs within the schedule that were not replayed */
     bool other_build;   /* the program is not the build that was recorded */

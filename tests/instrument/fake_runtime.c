@@ -386,3 +386,11 @@ void __seriatim_rehash_asked(void *policy, ser_abi_u64 elements, ser_abi_u64 ins
     (void)policy, (void)elements, (void)inserted;
     note("rehash_asked", 0, site);
 }
+
+void __seriatim_meets(const void *function, const void *object, ser_abi_u32 deed, ser_abi_u32 stage)
+{
+    (void)function;
+    (void)object;
+    (void)deed;
+    (void)stage;
+}

@@ -10,6 +10,7 @@
 #include "instrument/accesses/library/containers.h"
 #include "instrument/accesses/library/library.h"
 #include "instrument/accesses/library/streams.h"
+#include "instrument/accesses/meetings.h"
 #include "instrument/accesses/outside.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
@@ -23,6 +24,7 @@ typedef struct task {
     rewriter *rewrite;
     ser_effect effect;   /* instead of rewrite: of a function of the C library */
     ser_outside outside; /* the same: it calls code that is not instrumented */
+    bool meets;          /* the same: threads may meet there; after the place is known */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -74,10 +76,11 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
 }
 
 /* Code that is not instrumented may read memory there. */
-static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how)
+static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how, bool meets)
 {
     if (how != SER_OUTSIDE_NOT)
-        ser_vector_push(tasks, ((task){.instruction = instruction, .outside = how}));
+        ser_vector_push(tasks,
+                        ((task){.instruction = instruction, .outside = how, .meets = meets}));
 }
 
 /* The runtime records what happens to a FILE at this place. What is appended to it is written
@@ -113,7 +116,9 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
 
 static void perform(ser_body *body, const task *next)
 {
-    if (next->outside != SER_OUTSIDE_NOT)
+    if (next->meets)
+        ser_tell_meetings(body, next->instruction, next->outside);
+    else if (next->outside != SER_OUTSIDE_NOT)
         ser_tell_outside(body->unit, next->instruction, next->outside);
     else if (next->effect.kind)
         ser_tell_effect(body->unit, next->instruction, &next->effect, next->site);
@@ -177,6 +182,8 @@ static void pass_operands(ser_body *body, LLVMValueRef load, LLVMValueRef site)
     LLVMPositionBuilderBefore(unit->builder, load);
     for (unsigned i = 0; i < operands->count; i++) {
         LLVMValueRef operand = operands->items[i];
+        if (LLVMIsAAllocaInst(operand))
+            operand = LLVMBuildLoad2(unit->builder, LLVMGetAllocatedType(operand), operand, "");
         operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
                       ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
                       : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
@@ -197,7 +204,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
     bool is_store = LLVMIsAStoreInst(access), is_load = LLVMIsALoadInst(access);
     if (!ser_is_recorded(body->unit, body->locality, access)) {
         if (is_load && !can_be_recorded(access))
-            add_outside(tasks, access, SER_OUTSIDE_RUNS);
+            add_outside(tasks, access, SER_OUTSIDE_RUNS, false);
         return;
     }
     LLVMTypeRef type = accessed_type(access);
@@ -248,7 +255,8 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     }
     if (copies_shared(body, call))
         add_task(body, tasks, call, pass_copied, NULL, 0);
-    add_outside(tasks, call, ser_goes_outside(body->unit, call));
+    ser_outside how = ser_goes_outside(body->unit, call);
+    add_outside(tasks, call, how, false);
     const ser_library_function *known = ser_library_find(call);
     LLVMValueRef stream = ser_stream_used(call);
     if (stream)
@@ -259,8 +267,10 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
         add_task(body, tasks, call, ser_tell_rehash, NULL, 0);
     else if (known)
         add_effects(body, tasks, call, known);
-    else if (!stream && leads_outside(call))
+    else if (!stream && leads_outside(call)) {
         add_task(body, tasks, call, ser_library_frees(call) ? pass_free : pass_place, NULL, 0);
+        add_outside(tasks, call, how, true);
+    }
 }
 
 static void consider(ser_body *body, task_list *tasks, LLVMValueRef instruction)

@@ -179,6 +179,11 @@ static LLVMValueRef unless_seen(ser_unit *unit, LLVMValueRef call, unsigned stag
                            number_of(unit, SER_ABI_STAYS), "");
 }
 
+LLVMValueRef ser_stage_outside(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
+{
+    return how == SER_OUTSIDE_PERHAPS ? unless_seen(unit, call, stage) : number_of(unit, stage);
+}
+
 static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
 {
     LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call));
@@ -186,8 +191,7 @@ static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, un
         SER_CALL(unit, "__seriatim_outside_by", LLVMGetCalledValue(call), number_of(unit, stage));
         return;
     }
-    SER_CALL(unit, "__seriatim_outside",
-             how == SER_OUTSIDE_PERHAPS ? unless_seen(unit, call, stage) : number_of(unit, stage));
+    SER_CALL(unit, "__seriatim_outside", ser_stage_outside(unit, call, how, stage));
 }
 
 void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how)

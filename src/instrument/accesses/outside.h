@@ -26,6 +26,9 @@ ser_outside ser_goes_outside(ser_unit *unit, LLVMValueRef call);
 /* Inserts the calls that record it, before the instruction and, if it may call back, after it. */
 void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how);
 
+/* The stage, or STAYS if the function that is called turns out to be instrumented. */
+LLVMValueRef ser_stage_outside(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage);
+
 /* Marks the functions of the module as instrumented. After all insertions. */
 void ser_mark_seen(ser_unit *unit);
 

@@ -65,14 +65,28 @@ static uint32_t operand_of(ser_event_maker *maker, const ser_record *record)
     }
 }
 
-static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
+/* Do threads wait for each other in a library, in ways that nobody sees? */
+static bool is_chain(ser_event_maker *maker, const ser_record *record)
 {
-    const ser_handovers *handovers = &maker->survey->handovers;
-    if (handovers->count == 0 || ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
+    const ser_unseen *unseen = &maker->survey->unseen;
+    if (!unseen->is_any_met)
         return false;
     ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
     const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
-    return ser_handovers_has(handovers, object, record->object - object->base);
+    return ser_unseen_is_chain(unseen, object, record->object - object->base);
+}
+
+static bool is_handed_over(ser_event_maker *maker, const ser_record *record)
+{
+    const ser_handovers *handovers = &maker->survey->handovers;
+    if (ser_op_space((ser_op)record->op) != SER_SPACE_LOCK)
+        return false;
+    if (handovers->count == 0)
+        return is_chain(maker, record);
+    ser_stretch part = ser_objects_find(&maker->objects, record->object, 1);
+    const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
+    return ser_handovers_has(handovers, object, record->object - object->base) ||
+           is_chain(maker, record);
 }
 
 /* One operation, two events: it follows the last one on its lock, and comes before the next. */
@@ -103,6 +117,14 @@ static void add_event(ser_event_maker *maker, const ser_record *record)
         event->flow = SER_FLOW_ONCE;
     else if (record->value == SER_ABI_ONCE_RUNS)
         event->flow = SER_FLOW_ONCE | SER_FLOW_RAN;
+}
+
+static void add_meeting(ser_event_maker *maker, const ser_record *record)
+{
+    if (is_chain(maker, record))
+        add_handover(maker, record);
+    else
+        ser_elisions_add(maker, record->thread, 1);
 }
 
 static void add_other(ser_event_maker *maker, const ser_record *record)
@@ -157,12 +179,15 @@ static void add_outside(ser_event_maker *maker, const ser_record *record)
         flows[known ? record->value : SER_ABI_LEAVES];
 }
 
-/* Those of one access come one after the other. */
+/* Those of one access come one after the other, and again for the next one if it was elided: the
+ * last ones count. */
 static void add_operand(ser_event_maker *maker, const ser_record *record)
 {
     ser_recorded_operands *of = ser_vector_slot(&maker->operands, record->thread);
-    if (of->site != record->object || of->count == SER_RECORDED_OPERANDS)
+    if (of->site != record->object)
         of->count = 0;
+    if (of->count == SER_RECORDED_OPERANDS)
+        memmove(of->values, of->values + 1, --of->count * sizeof *of->values);
     of->site = record->object;
     of->values[of->count++] = record->value;
 }
@@ -184,6 +209,9 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
         return;
     case SER_RAW_STREAM:
         ser_message_streams_add(maker, record);
+        return;
+    case SER_RAW_MEETS:
+        add_meeting(maker, record);
         return;
     case SER_RAW_UNSENT:
         ser_message_streams_take_back(maker, record);

@@ -21,6 +21,7 @@ void ser_record_survey_destroy(ser_record_survey *survey)
     ser_fields_fini(&survey->fields);
     ser_handovers_fini(&survey->handovers);
     ser_message_streams_fini(&survey->streams);
+    ser_unseen_fini(&survey->unseen);
     ser_vector_free(&survey->users.users);
     if (survey->sharing)
         ser_sharing_fini(survey->sharing);
@@ -145,6 +146,14 @@ static void add_lock_event(ser_record_survey *survey, const ser_record *record)
     uint64_t offset;
     const ser_memory_object *object = find_lock(survey, record->object, &offset);
     ser_handovers_add(&survey->handovers, object, offset, record);
+    ser_unseen_lock(&survey->unseen, object, offset, record);
+}
+
+static void meet(ser_record_survey *survey, const ser_record *record)
+{
+    uint64_t offset;
+    const ser_memory_object *object = find_lock(survey, record->object, &offset);
+    ser_unseen_meet(&survey->unseen, object, offset, record->thread);
 }
 
 static void renew(ser_record_survey *survey, const ser_record *record)
@@ -164,6 +173,8 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
             add_access(survey, record);
         else if (ser_op_space((ser_op)record->op) == SER_SPACE_LOCK)
             add_lock_event(survey, record);
+        else if (ser_op_space((ser_op)record->op) == SER_SPACE_THREAD)
+            ser_unseen_count(&survey->unseen, (ser_op)record->op);
         survey->events++;
         return;
     }
@@ -179,6 +190,10 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
         return;
     case SER_RAW_STREAM:
         ser_message_streams_survey(&survey->streams, record);
+        survey->events++;
+        return;
+    case SER_RAW_MEETS:
+        meet(survey, record);
         survey->events++;
         return;
     case SER_RAW_RENEW:

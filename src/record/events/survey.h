@@ -12,6 +12,7 @@
 
 #include "record/capture/definitions.h"
 #include "record/events/streams.h"
+#include "record/events/unseen.h"
 #include "record/memory/memory.h"
 #include "record/naming/naming.h"
 
@@ -22,6 +23,7 @@ typedef struct ser_record_survey {
     ser_fields fields;
     ser_handovers handovers;
     ser_message_streams streams;
+    ser_unseen unseen;
     ser_users users;
     ser_sharing *sharing; /* NULL: not wanted */
     ser_recall recall;    /* accesses that make no new cut; flag: their name is known as well; word:

@@ -15,6 +15,7 @@
 #include "session/loaded.h"
 #include "session/run/deadline.h"
 #include "session/run/judge/attempts.h"
+#include "session/run/judge/awaited.h"
 #include "session/run/judge/evidence.h"
 #include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
@@ -106,6 +107,14 @@ static bool ended_otherwise(const ser_run_trace *recorded, const ser_replay_resu
                                                           result->status != recorded->exit));
 }
 
+/* What was predicted says that the thread goes on there, and it waits instead, or need not wake
+ * anybody: for something that was not recorded, such as a lock inside of a library. So what orders
+ * the threads there is not known, and nothing is certain. */
+static void note_unseen_wait(ser_bug *bug, const ser_replay_result *result)
+{
+    bug->is_minor |= result->waited && !result->deadlock && !bug->was_observed;
+}
+
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error)
 {
@@ -135,6 +144,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
     } else if (bug->status == SER_BUG_PREDICTED) {
         bug->status = SER_BUG_NOT_CONFIRMED;
         bug->reason = ser_replay_outcome_name(result->outcome);
+        note_unseen_wait(bug, result);
     }
     bug->consequence = ser_copy_text(text, strlen(text));
     return status;
@@ -145,11 +155,15 @@ typedef struct shown_violations {
     bool only_attempts; /* there is one by the definition alone */
 } shown_violations;
 
-/* Does the block itself try to take what another one holds, again and again? */
+/* Does the block itself try to take what another one holds, or ask for it, again and again? */
 static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t begin,
                        const ser_witness_facts *facts)
 {
-    const ser_event *first = &replay->events[facts->path.items[0]];
+    uint32_t from = facts->path.items[0], to = facts->path.items[facts->path.count - 1];
+    const ser_event *first = &replay->events[from];
+    if (!ser_op_begins((ser_op)replay->events[begin].op) &&
+        ser_waits_in_loop(replay, begin, from, to))
+        return true;
     return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
 }

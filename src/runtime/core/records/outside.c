@@ -68,7 +68,7 @@ SER_EXPORT void __seriatim_outside(ser_abi_u32 stage)
 }
 
 /* The bytes before a function at the start of a page may not be mapped. */
-static bool is_seen(const void *function)
+bool ser_is_seen_function(const void *function)
 {
     enum { PAGE = 4096 };
     uint64_t mark;
@@ -80,6 +80,6 @@ static bool is_seen(const void *function)
 
 SER_EXPORT void __seriatim_outside_by(const void *function, ser_abi_u32 stage)
 {
-    if (!is_seen(function))
+    if (!ser_is_seen_function(function))
         __seriatim_outside(stage);
 }

@@ -35,6 +35,8 @@ void ser_frame_enter(ser_thread *me, uint32_t site);
 
 /* outside.c: from here on the thread may run code without instrumentation at any time. */
 void ser_stay_outside(ser_thread *me);
+/* Is the function, whose address was taken, instrumented? */
+bool ser_is_seen_function(const void *function);
 
 /* The place of an interposed call. */
 uint32_t ser_here(ser_thread *me);
@@ -111,5 +113,7 @@ static inline void ser_put(ser_thread *me, int op, const void *object, uint64_t 
 
 /* The same of something that is in no memory: a stream, with a ser_stream_use. */
 void ser_put_stream(ser_thread *me, uint64_t stream, uint64_t amount, uint32_t use);
+/* A record SER_RAW_MEETS. */
+void ser_put_meeting(ser_thread *me, const void *object);
 
 #endif

@@ -278,3 +278,13 @@ void ser_put_stream(ser_thread *me, uint64_t stream, uint64_t amount, uint32_t u
     ser_put_raw(me, stream, amount, ser_tag(op, use, site));
     give_clock(me);
 }
+
+void ser_put_meeting(ser_thread *me, const void *object)
+{
+    uint32_t site = ser_here(me);
+    if (!take_clock(me))
+        return;
+    ser_count_recorded(me);
+    ser_put_raw(me, (uintptr_t)object, 0, ser_tag(SER_RAW_MEETS, 0, site));
+    give_clock(me);
+}
