@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Streams that are used by other functions than most: standard input without naming it, calls that
- * take no lock, wide characters. Called by two threads at once, as those of state.c. */
+ * take no lock, wide characters; memory that is read in parts. Called by two threads at once, as
+ * those of state.c. */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <wchar.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -56,6 +60,48 @@ static void correct_wide(int n)
     pthread_mutex_unlock(&lock);
 }
 
+static char head[4] = "abc", body[4] = "abc";
+
+/* All parts in one call. */
+static void receive(void)
+{
+    struct iovec parts[] = {{head, sizeof head}, {body, sizeof body}};
+    int zeros = open("/dev/zero", O_RDONLY);
+    pthread_mutex_lock(&lock);
+    readv(zeros, parts, 2);
+    pthread_mutex_unlock(&lock);
+    close(zeros);
+}
+
+static void look(int is_wrong)
+{
+    pthread_mutex_lock(&lock);
+    char first = head[0];
+    if (is_wrong) {
+        pthread_mutex_unlock(&lock);
+        pthread_mutex_lock(&lock);
+    }
+    char second = body[0];
+    pthread_mutex_unlock(&lock);
+    printf("%s\n", first == second ? "whole" : "torn");
+}
+
+static void wrong_parts(int n)
+{
+    if (n == 1)
+        receive();
+    else
+        look(1);
+}
+
+static void correct_parts(int n)
+{
+    if (n == 1)
+        receive();
+    else
+        look(0);
+}
+
 static const struct {
     const char *name;
     void (*function)(int);
@@ -63,6 +109,7 @@ static const struct {
     {"wrong_input", wrong_input},       {"correct_input", correct_input},
     {"wrong_unlocked", wrong_unlocked}, {"correct_unlocked", correct_unlocked},
     {"wrong_wide", wrong_wide},         {"correct_wide", correct_wide},
+    {"wrong_parts", wrong_parts},       {"correct_parts", correct_parts},
 };
 static void (*chosen)(int);
 
