@@ -45,7 +45,9 @@
  * which held nothing, a copy.
  *
  * Ranges: memcpy, memmove and memset do the work; range_read and range_written record a range that
- * code which is not instrumented is about to read, or has just written.
+ * code which is not instrumented is about to read, or has just written. parts_read and
+ * parts_written are the same for an array of `struct iovec`; of those written the first `bytes`
+ * bytes, none if that is negative.
  *
  * hidden: a function of the C library is about to read, or to write, what the library keeps for
  * itself (ser_abi_hidden). stream: a function of libstdc++ is about to use a part of a stream

@@ -55,6 +55,7 @@ jvmti.h: java/agent/*
 dlfcn.h: java/agent/* runtime/*
 link.h: runtime/*
 linux/membarrier.h: runtime/*
+wchar.h: runtime/*
 semaphore.h: runtime/*
 netinet/in.h: runtime/*
 mqueue.h: runtime/*

@@ -106,9 +106,10 @@ static void add_effects(ser_body *body, task_list *tasks, LLVMValueRef call,
     ser_library_effects(function, call, &effects);
     for (size_t i = 0; i < effects.count; i++) {
         LLVMValueRef pointer = ser_effect_argument(&effects.items[i], call);
-        if (pointer && ser_is_private(body->locality, body->unit, pointer))
+        bool has_parts = ser_effect_has_parts(&effects.items[i]);
+        if (pointer && !has_parts && ser_is_private(body->locality, body->unit, pointer))
             continue;
-        add_task(body, tasks, call, NULL, pointer, 1);
+        add_task(body, tasks, call, NULL, has_parts ? NULL : pointer, 1);
         tasks->items[tasks->count - 1].effect = effects.items[i];
     }
     ser_vector_free(&effects);

@@ -281,10 +281,50 @@ static void record_after(occasion *where, const ser_effect *effect)
     record_effect(where, effect);
 }
 
+/* Where a msghdr has them, in bytes, on machines with 64 bits. */
+enum { PARTS_OF_MESSAGE = 16, COUNT_OF_MESSAGE = 24 };
+
+/* Two words of a msghdr: its parts, and how many these are. */
+static LLVMValueRef load_of_message(ser_unit *unit, LLVMValueRef message, size_t offset,
+                                    LLVMTypeRef type)
+{
+    LLVMValueRef bytes = LLVMBuildBitCast(unit->builder, message, unit->pointer, "");
+    LLVMValueRef index = ser_size(unit, offset);
+    LLVMValueRef place = LLVMBuildGEP2(unit->builder, unit->i8, bytes, &index, 1, "");
+    place = LLVMBuildBitCast(unit->builder, place, LLVMPointerType(type, 0), "");
+    return LLVMBuildLoad2(unit->builder, type, place, "");
+}
+
+/* Memory in several parts, which the runtime goes through. */
+static void tell_parts(ser_unit *unit, LLVMValueRef call, const ser_effect *effect,
+                       LLVMValueRef site)
+{
+    LLVMValueRef after = ser_must_tail(call) ? NULL : ser_place_after(call);
+    if (effect->kind == 'w' && !after)
+        return;
+    LLVMPositionBuilderBefore(unit->builder, effect->kind == 'w' ? after : call);
+    LLVMValueRef parts = LLVMGetOperand(call, effect->pointer), count;
+    if (effect->measure == SER_SIZE_MESSAGE) {
+        LLVMValueRef message = parts;
+        parts = load_of_message(unit, message, PARTS_OF_MESSAGE, unit->pointer);
+        count = load_of_message(unit, message, COUNT_OF_MESSAGE, unit->i64);
+    } else {
+        count = widen(unit, LLVMGetOperand(call, effect->argument), false);
+    }
+    if (effect->kind == 'r')
+        SER_CALL(unit, "__seriatim_parts_read", parts, count, site);
+    else
+        SER_CALL(unit, "__seriatim_parts_written", parts, count, call, site);
+}
+
 void ser_tell_effect(ser_unit *unit, LLVMValueRef call, const ser_effect *effect, LLVMValueRef site)
 {
     if (effect->pointer == SER_TO_HIDDEN) {
         tell_hidden(unit, call, effect, site);
+        return;
+    }
+    if (ser_effect_has_parts(effect)) {
+        tell_parts(unit, call, effect, site);
         return;
     }
     LLVMPositionBuilderBefore(unit->builder, call);

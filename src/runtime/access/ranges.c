@@ -7,6 +7,7 @@
  * lock covers one line: every piece is exact, and a range is no single step anyway.
  */
 #include <string.h>
+#include <sys/uio.h>
 
 #include "runtime/access/ranges.h"
 
@@ -319,4 +320,23 @@ SER_EXPORT void __seriatim_range_read(const void *address, size_t size, ser_abi_
 SER_EXPORT void __seriatim_range_written(const void *address, size_t size, ser_abi_site *site)
 {
     record_range(SER_RAW_RANGE_WRITE, address, size, site);
+}
+
+SER_EXPORT void __seriatim_parts_read(const void *parts, uint64_t count, ser_abi_site *site)
+{
+    const struct iovec *part = parts;
+    for (uint64_t i = 0; !ser_is_off && i < count; i++)
+        __seriatim_range_read(part[i].iov_base, part[i].iov_len, site);
+}
+
+SER_EXPORT void __seriatim_parts_written(const void *parts, uint64_t count, uint64_t bytes,
+                                         ser_abi_site *site)
+{
+    const struct iovec *part = parts;
+    uint64_t left = (int64_t)bytes < 0 || ser_is_off ? 0 : bytes;
+    for (uint64_t i = 0; left > 0 && i < count; i++) {
+        uint64_t size = part[i].iov_len < left ? part[i].iov_len : left;
+        __seriatim_range_written(part[i].iov_base, size, site);
+        left -= size;
+    }
 }

@@ -35,6 +35,11 @@
 #include <sys/wait.h>
 #include <threads.h>
 #include <time.h>
+#include <wchar.h>
+
+/* Macros of the C library's headers. */
+#undef fread_unlocked
+#undef fwrite_unlocked
 
 typedef const struct timespec *ser_time;
 typedef void (*ser_handler)(int);
@@ -242,8 +247,8 @@ typedef void (*ser_handler)(int);
     X(int, sigwaitinfo, (const sigset_t *a, siginfo_t *b), (a, b))                                 \
     X(int, sigtimedwait, (const sigset_t *a, siginfo_t *b, ser_time c), (a, b, c))
 
-/* Streams of the C library begin and end, and their locks; __isoc99_fscanf, fprintf and
- * __fprintf_chk call the others; streams/stdio.c and files.c. */
+/* Streams of the C library begin and end, and their locks; __isoc99_fscanf, __isoc99_scanf,
+ * fprintf, fwprintf and __fprintf_chk call the others; streams/stdio.c and files.c. */
 #define SER_REAL_FILES(X)                                                                          \
     X(FILE *, fdopen, (int, const char *))                                                         \
     X(FILE *, fopen, (const char *, const char *))                                                 \
@@ -254,7 +259,10 @@ typedef void (*ser_handler)(int);
     X(void, flockfile, (FILE *))                                                                   \
     X(int, ftrylockfile, (FILE *))                                                                 \
     X(void, funlockfile, (FILE *))                                                                 \
+    X(int, getchar, (void))                                                                        \
+    X(int, getchar_unlocked, (void))                                                               \
     X(int, __isoc99_vfscanf, (FILE *, const char *, va_list))                                      \
+    X(int, vfwprintf, (FILE *, const wchar_t *, va_list))                                          \
     X(int, vfprintf, (FILE *, const char *, va_list))                                              \
     X(int, __vfprintf_chk, (FILE *, int, const char *, va_list))
 
@@ -266,18 +274,25 @@ typedef void (*ser_handler)(int);
     X(char *, fgets, (char *a, int b, FILE *c), (a, b, c), c)                                      \
     X(size_t, fread, (void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)                      \
     X(ssize_t, getline, (char **a, size_t *b, FILE *c), (a, b, c), c)                              \
-    X(ssize_t, getdelim, (char **a, size_t *b, int c, FILE *d), (a, b, c, d), d)
+    X(ssize_t, getdelim, (char **a, size_t *b, int c, FILE *d), (a, b, c, d), d)                   \
+    X(wint_t, fgetwc, (FILE * a), (a), a)                                                          \
+    X(wint_t, getwc, (FILE * a), (a), a)                                                           \
+    X(wchar_t *, fgetws, (wchar_t * a, int b, FILE *c), (a, b, c), c)
 
 #define SER_REAL_FILE_WRITES(X)                                                                    \
     X(int, fputc, (int a, FILE *b), (a, b), b)                                                     \
     X(int, putc, (int a, FILE *b), (a, b), b)                                                      \
     X(int, fputs, (const char *a, FILE *b), (a, b), b)                                             \
-    X(size_t, fwrite, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)
+    X(size_t, fwrite, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d)               \
+    X(wint_t, fputwc, (wchar_t a, FILE * b), (a, b), b)                                            \
+    X(wint_t, putwc, (wchar_t a, FILE * b), (a, b), b)                                             \
+    X(int, fputws, (const wchar_t *a, FILE *b), (a, b), b)
 
 /* X(result, name, parameters, arguments, file, use): calls that look where a FILE is, or move it;
  * LOOKS, READS or MOVES (streams/files.h). */
 #define SER_REAL_FILE_MOVES(X)                                                                     \
     X(int, ungetc, (int a, FILE *b), (a, b), b, READS)                                             \
+    X(wint_t, ungetwc, (wint_t a, FILE * b), (a, b), b, READS)                                     \
     X(int, fseek, (FILE * a, long b, int c), (a, b, c), a, MOVES)                                  \
     X(int, fseeko, (FILE * a, off_t b, int c), (a, b, c), a, MOVES)                                \
     X(int, fseeko64, (FILE * a, off64_t b, int c), (a, b, c), a, MOVES)                            \
@@ -288,6 +303,18 @@ typedef void (*ser_handler)(int);
     X(off64_t, ftello64, (FILE * a), (a), a, LOOKS)                                                \
     X(int, feof, (FILE * a), (a), a, LOOKS)                                                        \
     X(int, ferror, (FILE * a), (a), a, LOOKS)
+
+/* The same that take no lock: READS or APPENDS. */
+#define SER_REAL_FILE_UNLOCKED(X)                                                                  \
+    X(int, fgetc_unlocked, (FILE * a), (a), a, READS)                                              \
+    X(int, getc_unlocked, (FILE * a), (a), a, READS)                                               \
+    X(char *, fgets_unlocked, (char *a, int b, FILE *c), (a, b, c), c, READS)                      \
+    X(size_t, fread_unlocked, (void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d, READS)      \
+    X(int, fputc_unlocked, (int a, FILE *b), (a, b), b, APPENDS)                                   \
+    X(int, putc_unlocked, (int a, FILE *b), (a, b), b, APPENDS)                                    \
+    X(int, fputs_unlocked, (const char *a, FILE *b), (a, b), b, APPENDS)                           \
+    X(size_t, fwrite_unlocked, (const void *a, size_t b, size_t c, FILE *d), (a, b, c, d), d,      \
+      APPENDS)
 
 /* X(result, name, parameters, arguments, flags): calls that receive from the descriptor a, with
  * flags of recv; streams/transfers.c. */
@@ -341,6 +368,7 @@ typedef void (*ser_handler)(int);
     SER_REAL_FILE_READS(X)                                                                         \
     SER_REAL_FILE_WRITES(X)                                                                        \
     SER_REAL_FILE_MOVES(X)                                                                         \
+    SER_REAL_FILE_UNLOCKED(X)                                                                      \
     SER_REAL_ENDS(X)
 
 typedef struct ser_real_functions {

@@ -17,7 +17,7 @@ for file in "$here"/library/*; do
     # shellcheck disable=SC2086 # flags are words
     "$SERIATIM" $front_end -O1 $flags -pthread "$file" -o program || fail "$file should build"
     for name in $(sed -n 's/^static void \(wrong_[a-z]*\)(.*/\1/p' "$file"); do
-        run run --atomic names -o "$name" -- ./program "$name"
+        run run --effort quick --atomic names -o "$name" -- ./program "$name"
         expect_status 1
         expect_out "^1\. $name\(.*\) .* is not atomic"
         expect_out 'Confirmed: it happened'

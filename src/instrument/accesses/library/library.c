@@ -38,6 +38,9 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_RESULT:
     case SER_SIZE_ALL_PRINTED:
         return is_kind(call, LLVMIntegerTypeKind);
+    case SER_SIZE_MESSAGE:
+        return is_kind(call, LLVMIntegerTypeKind);
+    case SER_SIZE_PARTS:
     case SER_SIZE_RESULT_PARTS:
     case SER_SIZE_PRINTED:
         return is_kind(call, LLVMIntegerTypeKind) && is_kind(argument, LLVMIntegerTypeKind);
@@ -121,8 +124,9 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 
 bool ser_library_is_recorded(const ser_library_function *function)
 {
-    static const char *const names[] = {"read", "recv",   "recvfrom", "write",
-                                        "send", "sendto", "connect",  "poll"};
+    static const char *const names[] = {"read",   "recv",    "recvfrom", "write",  "send",
+                                        "sendto", "connect", "poll",     "scanf",  "__isoc99_scanf",
+                                        "readv",  "writev",  "recvmsg",  "sendmsg"};
     return function->file || is_one_of(function->name, names, sizeof names / sizeof *names);
 }
 

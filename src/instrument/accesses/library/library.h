@@ -37,6 +37,8 @@ typedef enum ser_measure {
     SER_SIZE_AT_MOST,        /* the same, of which at most so many bytes are read */
     SER_SIZE_SCANNED,        /* so many bytes, if the result is not below `ordinal` */
     SER_SIZE_SCANNED_STRING, /* the string that was stored then */
+    SER_SIZE_PARTS,          /* what an array of iovec says, of as many as the argument says */
+    SER_SIZE_MESSAGE,        /* the same in a msghdr */
 } ser_measure;
 
 /* What is no argument: the result; the end of the string 0; what argument 0 points to after the
@@ -94,6 +96,12 @@ bool ser_format_effects(const ser_library_function *function, LLVMValueRef call,
 
 /* formats.c: may an argument say how wide something is printed, or how much of a string? */
 bool ser_format_has_sizes(const ser_library_function *function, LLVMValueRef call);
+
+/* Is the memory that is accessed not where the pointer points to, but what is said there? */
+static inline bool ser_effect_has_parts(const ser_effect *effect)
+{
+    return effect->measure == SER_SIZE_PARTS || effect->measure == SER_SIZE_MESSAGE;
+}
 
 /* The argument that an effect goes through; NULL: none. */
 LLVMValueRef ser_effect_argument(const ser_effect *effect, LLVMValueRef call);

@@ -163,6 +163,39 @@ SER_REAL_FILE_WRITES(SER_X)
 SER_REAL_FILE_MOVES(SER_X)
 #undef SER_X
 
+#define SER_X(result, name, parameters, arguments, file, use)                                      \
+    SER_EXPORT result name parameters                                                              \
+    {                                                                                              \
+        ser_real_find();                                                                           \
+        if (SER_FILE_##use == SER_FILE_APPENDS)                                                    \
+            sends(file);                                                                           \
+        ser_file_begin(file, SER_FILE_##use, false);                                               \
+        result got = ser_real.name arguments;                                                      \
+        if (SER_FILE_##use == SER_FILE_READS)                                                      \
+            has_received(file);                                                                    \
+        return got;                                                                                \
+    }
+SER_REAL_FILE_UNLOCKED(SER_X)
+#undef SER_X
+
+SER_EXPORT int getchar(void)
+{
+    int got;
+    ser_real_find();
+    USE(got, stdin, SER_FILE_READS, ser_real.getchar());
+    has_received(stdin);
+    return got;
+}
+
+SER_EXPORT int getchar_unlocked(void)
+{
+    ser_real_find();
+    ser_file_begin(stdin, SER_FILE_READS, false);
+    int got = ser_real.getchar_unlocked();
+    has_received(stdin);
+    return got;
+}
+
 SER_EXPORT void rewind(FILE *file)
 {
     ser_real_find();
@@ -178,21 +211,48 @@ SER_EXPORT int fflush(FILE *file)
     return ser_real.fflush(file);
 }
 
-/* Names that the headers of the C library give to fscanf and fprintf. */
+/* Names that the headers of the C library give to fscanf, scanf and fprintf. */
 int __isoc99_fscanf(FILE *file, const char *format, ...);
+int __isoc99_scanf(const char *format, ...);
 int __vfprintf_chk(FILE *file, int flag, const char *format, va_list more);
 int __fprintf_chk(FILE *file, int flag, const char *format, ...);
+
+static int scan(FILE *file, const char *format, va_list more)
+{
+    int got;
+    ser_real_find();
+    USE(got, file, SER_FILE_READS, ser_real.__isoc99_vfscanf(file, format, more));
+    has_received(file);
+    return got;
+}
 
 SER_EXPORT int __isoc99_fscanf(FILE *file, const char *format, ...)
 {
     va_list more;
-    ser_real_find();
     va_start(more, format);
-    int got;
-    USE(got, file, SER_FILE_READS, ser_real.__isoc99_vfscanf(file, format, more));
+    int got = scan(file, format, more);
     va_end(more);
-    has_received(file);
     return got;
+}
+
+SER_EXPORT int __isoc99_scanf(const char *format, ...)
+{
+    va_list more;
+    va_start(more, format);
+    int got = scan(stdin, format, more);
+    va_end(more);
+    return got;
+}
+
+SER_EXPORT int fwprintf(FILE *file, const wchar_t *format, ...)
+{
+    va_list more;
+    int length;
+    sends(file);
+    va_start(more, format);
+    USE(length, file, SER_FILE_APPENDS, ser_real.vfwprintf(file, format, more));
+    va_end(more);
+    return length;
 }
 
 SER_EXPORT int vfprintf(FILE *file, const char *format, va_list more)
