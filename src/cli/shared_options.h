@@ -54,8 +54,8 @@
         .help = "how long the program may continue after a replayed schedule"                      \
     }
 
-/* How the program is run and recorded. */
-#define SER_OPTIONS_RECORDING                                                                      \
+/* How the program is run, and what of it is recorded. */
+#define SER_OPTIONS_RUNNING                                                                        \
     {.name = "mode",                                                                               \
      .kind = SER_OPTION_CHOICE,                                                                    \
      .argument = "MODE",                                                                           \
@@ -91,29 +91,13 @@
          .least = 1,                                                                               \
          .most = UINT64_MAX,                                                                       \
          .help = "for pct: how many events the run is expected to have"},                          \
-        {.name = "exact",                                                                          \
-         .kind = SER_OPTION_TEXT,                                                                  \
-         .argument = "N",                                                                          \
-         .help = "operations after which accesses of memory that threads do not share are "        \
-                 "elided: a number, or all to record everything (1000000)"},                       \
         {.name = "no-calls", .help = "do not record calls of functions and returns"},              \
-        {.name = "inputs",                                                                         \
-         .help = "record times, random numbers and process numbers, and give them back in "        \
-                 "replays; the default, unless the setting inputs=0 is given"},                    \
-        {.name = "no-inputs", .help = "neither record nor replay nondeterministic inputs"},        \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "A=1:B=2",                                                                    \
          .help =                                                                                   \
              "further settings, as in the environment variable SERIATIM_OPTIONS; help=1 lists "    \
              "them"},                                                                              \
-        {.name = "limit",                                                                          \
-         .kind = SER_OPTION_TEXT,                                                                  \
-         .argument = "N",                                                                          \
-         .help =                                                                                   \
-             "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "   \
-             "several of these with commas; the program goes on. Without it: as many events as "   \
-             "an analysis can hold in half of the memory"},                                        \
         {.name = "run-limit",                                                                      \
          .kind = SER_OPTION_SECONDS,                                                               \
          .argument = "SECONDS",                                                                    \
@@ -129,10 +113,30 @@
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "PATTERNS",                                                                   \
          .help = "Java: do not record what classes access that match one of these patterns"},      \
-        {.name = "dump-classes",                                                                   \
+    {                                                                                              \
+        .name = "dump-classes", .kind = SER_OPTION_TEXT, .argument = "DIR",                        \
+        .help = "Java: write rewritten classes into this folder, for debugging"                    \
+    }
+
+/* The same, with what goes for recordings that have an end. */
+#define SER_OPTIONS_RECORDING                                                                      \
+    SER_OPTIONS_RUNNING,                                                                           \
+        {.name = "exact",                                                                          \
          .kind = SER_OPTION_TEXT,                                                                  \
-         .argument = "DIR",                                                                        \
-         .help = "Java: write rewritten classes into this folder, for debugging"},                 \
+         .argument = "N",                                                                          \
+         .help = "operations after which accesses of memory that threads do not share are "        \
+                 "elided: a number, or all to record everything (1000000)"},                       \
+        {.name = "inputs",                                                                         \
+         .help = "record times, random numbers and process numbers, and give them back in "        \
+                 "replays; the default, unless the setting inputs=0 is given"},                    \
+        {.name = "no-inputs", .help = "neither record nor replay nondeterministic inputs"},        \
+        {.name = "limit",                                                                          \
+         .kind = SER_OPTION_TEXT,                                                                  \
+         .argument = "N",                                                                          \
+         .help =                                                                                   \
+             "record no more than this many events (10M), bytes (2Gbytes) or seconds (30s), or "   \
+             "several of these with commas; the program goes on. Without it: as many events as "   \
+             "an analysis can hold in half of the memory"},                                        \
     {                                                                                              \
         .name = "verify",                                                                          \
         .help = "compare every value read with the value written last, and say where they differ"  \

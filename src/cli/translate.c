@@ -99,11 +99,17 @@ static const struct {
     {"depth", "depth"},         {"length", "length"}, {"exact", "exact"},
 };
 
+/* Some commands have only some of the options. */
+static bool is_given(const ser_arguments *arguments, const char *name)
+{
+    return ser_arguments_knows(arguments, name) && ser_arguments_given(arguments, name);
+}
+
 static ser_status gather_inputs(ser_settings *settings, const ser_arguments *arguments,
                                 ser_error *error)
 {
-    bool with = ser_arguments_given(arguments, "inputs");
-    bool without = ser_arguments_given(arguments, "no-inputs");
+    bool with = is_given(arguments, "inputs");
+    bool without = is_given(arguments, "no-inputs");
     if (with && without)
         return ser_fail(error, SER_USAGE, "--inputs and --no-inputs contradict each other");
     if (with || without)
@@ -118,7 +124,7 @@ static ser_status gather_settings(ser_settings *settings, const ser_arguments *a
     ser_settings_add_text(settings, getenv(SER_OPTIONS_VARIABLE));
     ser_settings_add_text(settings, ser_arguments_text(arguments, "runtime"));
     for (size_t i = 0; i < sizeof runtime_flags / sizeof *runtime_flags; i++)
-        if (ser_arguments_given(arguments, runtime_flags[i].flag))
+        if (is_given(arguments, runtime_flags[i].flag))
             ser_settings_add(settings, runtime_flags[i].setting,
                              ser_arguments_text(arguments, runtime_flags[i].flag));
     if (ser_arguments_given(arguments, "no-calls"))
@@ -133,9 +139,9 @@ static ser_status init_recording(ser_recording *recording, const ser_arguments *
     const ser_recording_options options = {
         .command = command,
         .settings = ser_settings_text(settings),
-        .limit = ser_arguments_text(arguments, "limit"),
+        .limit = is_given(arguments, "limit") ? ser_arguments_text(arguments, "limit") : NULL,
         .parallel = strcmp(ser_arguments_text(arguments, "mode"), "parallel") == 0,
-        .verify = ser_arguments_given(arguments, "verify"),
+        .verify = is_given(arguments, "verify"),
         .run_limit = ser_arguments_seconds(arguments, "run-limit"),
         .classes = {.include = ser_arguments_text(arguments, "include"),
                     .exclude = ser_arguments_text(arguments, "exclude"),

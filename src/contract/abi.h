@@ -38,6 +38,12 @@
  * guard_load: the guard of a static local variable. While it is 0 nothing depends on it: the
  * program goes on to __cxa_guard_acquire, which looks again. Then it is an atomic load.
  *
+ * Shared pointers (shared_*, weak_* for std::weak_ptr) are two words, the object and its counters;
+ * `to` and so on are private ones. A load makes `to`, which held nothing, a copy. A store and an
+ * exchange swap the two: what was there is the caller's. A compare-exchange that succeeds puts
+ * `desired` there, which then has the counters of what was there; one that fails makes `expected`,
+ * which held nothing, a copy.
+ *
  * Ranges: memcpy, memmove and memset do the work; range_read and range_written record a range that
  * code which is not instrumented is about to read, or has just written.
  *

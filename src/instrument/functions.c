@@ -10,6 +10,7 @@
  */
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
+#include "instrument/pointers.h"
 #include "instrument/semaphores.h"
 
 typedef struct framed {
@@ -27,6 +28,23 @@ static void drop_promises(LLVMValueRef function)
             LLVMGetCalledValue(user) == function)
             ser_drop_promises_of_call(user);
     }
+}
+
+static void remove_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                                   LLVMGetEnumAttributeKindForName(name, strlen(name)));
+}
+
+/* Without optimisation clang forbids to inline anything. What a container does is then at a place
+ * in its header, not where the program uses it: so code of headers is inlined all the same. */
+static void allow_inlining(LLVMValueRef function)
+{
+    if (!ser_has_attribute(function, "optnone"))
+        return;
+    remove_attribute(function, "optnone");
+    if (ser_is_of_system(function))
+        remove_attribute(function, "noinline");
 }
 
 static void begin_block(const framed *frame)
@@ -134,7 +152,9 @@ void ser_instrument_functions(LLVMModuleRef module)
         if (!ser_may_instrument(&unit, function))
             continue;
         drop_promises(function);
-        if (ser_tell_semaphore(&unit, function) || ser_is_of_system(function))
+        allow_inlining(function);
+        if (ser_tell_semaphore(&unit, function) || ser_tell_pointer(&unit, function) ||
+            ser_is_of_system(function))
             continue;
         ser_place_semaphores(&unit, function);
         if (!is_coroutine(function))

@@ -48,6 +48,9 @@ void ser_for_each_exit(LLVMValueRef function, ser_exit_visitor *visit, void *dat
 /* Of plugin.cpp: a copy of a function that is only seen in the module. */
 LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix);
 
+/* Of plugin.cpp: removes all code of a function, which keeps everything else. */
+void ser_empty_function(LLVMValueRef function);
+
 /* Of plugin.cpp: a number that stands directly before the code of a function. */
 void ser_put_before_function(LLVMValueRef function, uint64_t number);
 
@@ -58,6 +61,12 @@ bool ser_promises_more(LLVMValueRef instruction);
 /* Of plugin.cpp: a sum, difference, product or shift to the left of which the compiler promises
  * nothing: what does not fit is cut off. */
 bool ser_wraps_around(LLVMValueRef instruction);
+
+/* Of plugin.cpp: which instructions of a function have been executed whenever another one is. */
+typedef struct ser_dominance ser_dominance;
+ser_dominance *ser_dominance_create(LLVMValueRef function);
+void ser_dominance_destroy(ser_dominance *dominance);
+bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLVMValueRef later);
 
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */

@@ -4,6 +4,7 @@
 // choosing a place in the pipeline, catching exceptions that pass through, and names.
 #include <cxxabi.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -68,6 +69,14 @@ LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix)
     return llvm::wrap(copy);
 }
 
+void ser_empty_function(LLVMValueRef function)
+{
+    auto *emptied = llvm::unwrap<llvm::Function>(function);
+    llvm::DISubprogram *described = emptied->getSubprogram();
+    emptied->dropAllReferences();
+    emptied->setSubprogram(described);
+}
+
 // Twice, so that the code stays aligned.
 void ser_put_before_function(LLVMValueRef function, uint64_t number)
 {
@@ -89,6 +98,26 @@ bool ser_wraps_around(LLVMValueRef instruction)
     auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(
         llvm::unwrap<llvm::Instruction>(instruction));
     return arithmetic && !arithmetic->hasNoSignedWrap() && !arithmetic->hasNoUnsignedWrap();
+}
+
+struct ser_dominance {
+    llvm::DominatorTree tree;
+};
+
+ser_dominance *ser_dominance_create(LLVMValueRef function)
+{
+    return new ser_dominance{llvm::DominatorTree(*llvm::unwrap<llvm::Function>(function))};
+}
+
+void ser_dominance_destroy(ser_dominance *dominance)
+{
+    delete dominance;
+}
+
+bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLVMValueRef later)
+{
+    return dominance->tree.dominates(llvm::unwrap<llvm::Instruction>(instruction),
+                                     llvm::unwrap<llvm::Instruction>(later));
 }
 
 char *ser_demangle(const char *symbol)

@@ -111,3 +111,20 @@ bool ser_unit_claim(LLVMModuleRef module, const char *step)
     LLVMGetOrInsertNamedMetadata(module, step, strlen(step));
     return true;
 }
+
+bool ser_has_known_callers(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    bool good = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+    for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each)) {
+        LLVMValueRef user = LLVMGetUser(each);
+        if (ser_is_in_copy(user))
+            continue;
+        good = (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
+               LLVMGetCalledValue(user) == function &&
+               LLVMTypeOf(user) == LLVMGetReturnType(LLVMGlobalGetValueType(function));
+        for (unsigned i = 0; good && i < LLVMGetNumArgOperands(user); i++)
+            good = LLVMGetOperand(user, i) != function;
+    }
+    return good;
+}

@@ -68,6 +68,10 @@ bool ser_has_attribute(LLVMValueRef function, const char *name);
 void ser_drop_promises_of_function(LLVMValueRef function);
 void ser_drop_promises_of_call(LLVMValueRef call);
 
+/* Are all calls of the function in this module? Calls in copies for runs without a recorder are
+ * none. */
+bool ser_has_known_callers(LLVMValueRef function);
+
 /* Must the next instruction but casts be a return (musttail)? */
 bool ser_must_tail(LLVMValueRef call);
 

@@ -112,6 +112,15 @@ static ser_meter_limits limits_of(const ser_candidate_search *search)
     return (ser_meter_limits){.should_stop = search->options.should_stop};
 }
 
+static void forget_loosest(ser_candidate_search *search)
+{
+    ser_guards_destroy(search->guards);
+    ser_order_destroy(search->loosest);
+    ser_reads_fini(&search->loosest_rules);
+    search->guards = NULL;
+    search->loosest = NULL;
+}
+
 /* Every read may change. False if it was time to stop. */
 static bool survey_loosest(ser_candidate_search *search)
 {
@@ -123,14 +132,15 @@ static bool survey_loosest(ser_candidate_search *search)
     search->loosest_run = *search->run;
     search->loosest_run.reads = &search->loosest_rules;
     search->loosest = ser_order_create(&search->loosest_run, &meter);
-    if (!search->loosest) {
-        ser_reads_fini(&search->loosest_rules);
-        return false;
+    if (search->loosest) {
+        ser_outer outer = ser_outer_of(search->loosest);
+        search->guards = ser_guards_create(&search->loosest_run, &outer, &meter);
+        ser_outer_fini(&outer);
     }
-    ser_outer outer = ser_outer_of(search->loosest);
-    search->guards = ser_guards_create(&search->loosest_run, &outer, NULL);
-    ser_outer_fini(&outer);
-    return true;
+    if (meter.reached == SER_OVERRUN_NONE)
+        return true;
+    forget_loosest(search); /* of what was looked at in part nothing is known */
+    return false;
 }
 
 /* Do facts about the whole run show that the block has no candidate? Proofs about paths do not
@@ -187,9 +197,7 @@ void ser_candidate_search_destroy(ser_candidate_search *search)
     ser_vector_free(&search->places);
     ser_vector_free(&search->lessons.all);
     ser_candidate_trials_fini(&search->trials);
-    ser_guards_destroy(search->guards);
-    ser_order_destroy(search->loosest);
-    ser_reads_fini(&search->loosest_rules);
+    forget_loosest(search);
     ser_survey_fini(&search->own_survey);
     free(search);
 }

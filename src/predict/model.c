@@ -148,7 +148,7 @@ bool ser_model_has_guards(const ser_run *run)
 {
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
-        if (ser_event_guards(event) || (event->op == SER_OP_RMW && ser_has_value(event)))
+        if (ser_event_guards(event) || (ser_op_updates((ser_op)event->op) && ser_has_value(event)))
             return true;
     }
     return false;

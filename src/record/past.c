@@ -135,9 +135,13 @@ static void add_memory(ser_past *past, const ser_record *record)
 
 /* --- operations ------------------------------------------------------------------------------ */
 
+/* A thread may hold a lock both as a writer and as a reader. */
 static bool is_same(const ser_record *one, const ser_record *other, bool of_thread)
 {
-    return one->object == other->object && (!of_thread || one->thread == other->thread);
+    return one->object == other->object &&
+           (!of_thread ||
+            (one->thread == other->thread &&
+             ser_op_is_shared((ser_op)one->op) == ser_op_is_shared((ser_op)other->op)));
 }
 
 /* The last one, or the first one if any thread's counts. */

@@ -125,7 +125,7 @@ static bool is_same_place(ser_follower *follower, const ser_record *record,
  * taking it (record/handovers.h). */
 static bool is_same_operation(ser_op seen, ser_op expected)
 {
-    return seen == expected || (expected == SER_OP_TAKE && ser_op_space(seen) == SER_SPACE_LOCK);
+    return seen == expected || (ser_op_takes(expected) && ser_op_space(seen) == SER_SPACE_LOCK);
 }
 
 /* A compare-exchange that fails is a read. Where a schedule lets it read something else than
@@ -140,7 +140,7 @@ static bool is_same(ser_follower *follower, const ser_record *record, uint32_t e
 {
     const ser_event *expected = &follower->plan->run->events[event];
     ser_op seen = operation_of(record);
-    bool sends = record->op == SER_RAW_STREAM && expected->op == SER_OP_POST;
+    bool sends = record->op == SER_RAW_STREAM && ser_op_posts((ser_op)expected->op);
     return (is_same_operation(seen, (ser_op)expected->op) || sends ||
             (is_last && is_same_exchange(seen, expected))) &&
            is_same_place(follower, record, expected);

@@ -8,35 +8,6 @@
  */
 #include "replay/violated.h"
 
-#include <string.h>
-
-/* --- the same code --------------------------------------------------------- */
-
-static const char *location_of(const ser_run *run, const ser_event *event)
-{
-    return event->site == SER_NO_SITE ? "" : ser_symbols_location(run->symbols, event->site);
-}
-
-static const char *name_of(const ser_run *run, const ser_event *event)
-{
-    bool named = ser_op_opens((ser_op)event->op) && event->object != SER_NO_OBJECT;
-    return named ? ser_symbols_name(run->symbols, ser_op_space((ser_op)event->op), event->object)
-                 : "";
-}
-
-void ser_blocks_of_code(const ser_run *run, const ser_run *other, uint32_t begin,
-                        ser_block_list *blocks)
-{
-    const ser_event *wanted = &other->events[begin];
-    const char *location = location_of(other, wanted), *name = name_of(other, wanted);
-    for (uint32_t i = 0; *location && i < run->blocks.count; i++) {
-        const ser_event *first = &run->events[run->blocks.items[i].begin];
-        if (first->op == wanted->op && strcmp(location_of(run, first), location) == 0 &&
-            strcmp(name_of(run, first), name) == 0)
-            ser_vector_push(blocks, i);
-    }
-}
-
 /* --- the scan -------------------------------------------------------------- */
 
 /* When something of a variable was marked last: by which scan, from 1. */

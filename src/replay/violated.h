@@ -13,15 +13,8 @@
 #define SER_REPLAY_VIOLATED_H
 
 #include "order/run.h"
+#include "replay/same_code.h"
 #include "witness/checker.h"
-
-typedef SER_VECTOR(uint32_t) ser_block_list; /* indices in run->blocks */
-
-/* Appends the blocks of `run` that are the same code as a block (its first event) of another run:
- * operation and place of their first events, and what it is called. None where the place is not
- * known. */
-void ser_blocks_of_code(const ser_run *run, const ser_run *other, uint32_t begin,
-                        ser_block_list *blocks);
 
 /* Does a violation of the block with that first event count? */
 typedef struct ser_violation_filter {

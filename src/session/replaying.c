@@ -37,19 +37,28 @@ static void add_block_of_operation(const ser_replay_aim *aim, const ser_plan *pl
         ser_vector_push(blocks, replay->block_of[begin] - 1);
 }
 
-static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, bool by_place,
-                            const ser_run *replay)
+static bool shows_one(const ser_replay_aim *aim, const ser_run *replay,
+                      const ser_block_list *blocks)
 {
-    ser_block_list blocks = {0};
     ser_witness_facts facts;
     uint32_t block;
-    ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
-    if (!blocks.count && !by_place)
-        add_block_of_operation(aim, plan, replay, &blocks);
-    bool shown = ser_find_violated(replay, &blocks, &aim->filter, &block, &facts);
+    bool shown = ser_find_violated(replay, blocks, &aim->filter, &block, &facts);
     if (shown && aim->shown)
         aim->shown(aim->context, replay, block, &facts);
     ser_witness_facts_fini(&facts);
+    return shown;
+}
+
+static bool shows_violation(const ser_replay_aim *aim, const ser_plan *plan, bool by_place,
+                            ser_run *replay)
+{
+    ser_block_list blocks = {0};
+    ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
+    if (!blocks.count && ser_mark_code(replay, aim->run, aim->block))
+        ser_blocks_of_code(replay, aim->run, aim->block, &blocks);
+    if (!blocks.count && !by_place)
+        add_block_of_operation(aim, plan, replay, &blocks);
+    bool shown = shows_one(aim, replay, &blocks);
     ser_vector_free(&blocks);
     return shown;
 }

@@ -170,8 +170,7 @@ static ser_status find_facts(work *all, const char **stopped, ser_error *error)
             return status;
         if (batch.count == 0)
             break;
-        for (size_t i = 0; i < batch.count; i++)
-            ser_facts_add(&all->facts, &batch.events[i]);
+        ser_facts_add_all(&all->facts, batch.events, batch.count);
     }
     *stopped = all->source->stopped;
     return ser_source_rewind(all->source, false, error);

@@ -11,10 +11,11 @@ static bool holds(const ser_fact_holds *held, uint32_t lock)
     return false;
 }
 
-static void let_go(ser_fact_holds *held, uint32_t lock)
+/* A thread may hold a lock both ways, and go on as a reader. */
+static void let_go(ser_fact_holds *held, ser_fact_hold released)
 {
     for (size_t i = held->count; i-- > 0;) {
-        if (held->items[i].lock != lock)
+        if (held->items[i].lock != released.lock || held->items[i].is_shared != released.is_shared)
             continue;
         held->items[i] = held->items[--held->count];
         return;
@@ -41,10 +42,11 @@ static void add_access(ser_variable_facts *own, const ser_fact_holds *held, cons
 
 static void take_lock(ser_fact_holds *held, ser_op op, uint32_t lock)
 {
+    const ser_fact_hold own = {lock, ser_op_is_shared(op)};
     if (ser_op_acquires(op))
-        ser_vector_push(held, ((ser_fact_hold){lock, ser_op_is_shared(op)}));
+        ser_vector_push(held, own);
     else if (ser_op_releases(op))
-        let_go(held, lock);
+        let_go(held, own);
 }
 
 static void note_thread(ser_facts *facts, const ser_event *event)
@@ -68,6 +70,13 @@ static void note_thread(ser_facts *facts, const ser_event *event)
     }
 }
 
+void ser_facts_add_hold(ser_facts *facts, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    if (ser_op_space(op) == SER_SPACE_LOCK && !(event->flags & SER_EVENT_INNER))
+        take_lock(ser_vector_slot(&facts->held, event->thread), op, event->object);
+}
+
 void ser_facts_add(ser_facts *facts, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
@@ -79,8 +88,25 @@ void ser_facts_add(ser_facts *facts, const ser_event *event)
             ser_user_add(&own->alone, event);
         else
             add_access(own, held, event);
-    } else if (ser_op_space(op) == SER_SPACE_LOCK && !(event->flags & SER_EVENT_INNER)) {
-        take_lock(ser_vector_slot(&facts->held, event->thread), op, event->object);
+    } else {
+        ser_facts_add_hold(facts, event);
+    }
+}
+
+/* There are more variables than fit into a cache. */
+static void fetch(const ser_facts *facts, const ser_event *event)
+{
+    if (ser_op_is_access((ser_op)event->op) && event->object < facts->variables.count)
+        __builtin_prefetch(&facts->variables.items[event->object], 1);
+}
+
+void ser_facts_add_all(ser_facts *facts, const ser_event *events, size_t count)
+{
+    enum { AHEAD = 12 };
+    for (size_t i = 0; i < count; i++) {
+        if (i + AHEAD < count)
+            fetch(facts, &events[i + AHEAD]);
+        ser_facts_add(facts, &events[i]);
     }
 }
 

@@ -67,8 +67,13 @@ typedef struct ser_block_actions {
     bool is_long; /* there are too many: the list is not complete */
 } ser_block_actions;
 
-/* An all-zero ser_facts is valid. The next event. */
+/* An all-zero ser_facts is valid. The next event, or the next ones. */
 void ser_facts_add(ser_facts *facts, const ser_event *event);
+void ser_facts_add_all(ser_facts *facts, const ser_event *events, size_t count);
+
+/* The next event, where only the locks that are held when a block begins are wanted. */
+void ser_facts_add_hold(ser_facts *facts, const ser_event *event);
+
 void ser_facts_fini(ser_facts *facts);
 
 /* A block begins with the thread's next event: actions, all zero. Then each of its events. */

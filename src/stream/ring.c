@@ -20,6 +20,17 @@ bool ser_ring_is_clear(const ser_ring *ring, uint64_t number)
     return ser_stream_state_is_clear(&ring->after) && !ring->is_joined;
 }
 
+uint64_t ser_ring_clear_point(const ser_ring *ring, uint64_t wanted, uint64_t most)
+{
+    for (uint64_t i = wanted; i >= ring->first; i--)
+        if (ser_ring_is_clear(ring, i))
+            return i;
+    for (uint64_t i = wanted + 1; i <= most; i++)
+        if (ser_ring_is_clear(ring, i))
+            return i;
+    return 0;
+}
+
 void ser_ring_add(ser_ring *ring, const ser_event *event)
 {
     bool is_clear = ser_ring_is_clear(ring, ring->last + 1);

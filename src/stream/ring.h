@@ -44,4 +44,8 @@ static inline const ser_ring_event *ser_ring_at(const ser_ring *ring, uint64_t n
  * come. */
 bool ser_ring_is_clear(const ser_ring *ring, uint64_t number);
 
+/* The latest such event that is not after `wanted`; if there is none, the earliest after it, not
+ * after `most`; 0: none. */
+uint64_t ser_ring_clear_point(const ser_ring *ring, uint64_t wanted, uint64_t most);
+
 #endif

@@ -16,11 +16,14 @@ static void remove_at(ser_pending_list *list, size_t index)
 
 /* --- locks and semaphores -------------------------------------------------------- */
 
+/* A thread may hold a lock both ways, and go on as a reader. */
 static void release(ser_stream_state *state, const ser_event *event)
 {
+    bool is_shared = ser_op_is_shared((ser_op)event->op);
     for (size_t i = state->held.count; i-- > 0;) {
         const ser_event *acquire = &state->held.items[i].event;
-        if (acquire->object != event->object || acquire->thread != event->thread)
+        if (acquire->object != event->object || acquire->thread != event->thread ||
+            ser_op_is_shared((ser_op)acquire->op) != is_shared)
             continue;
         remove_at(&state->held, i);
         return;

@@ -38,14 +38,29 @@ void ser_window_blocks_begin(ser_window_blocks *blocks, const ser_facts *facts,
 {
     ser_window_block fresh = {.begin = number, .first = *event};
     ser_block_actions_begin(&fresh.actions, facts, event->thread);
+    *ser_vector_slot(&blocks->open, event->thread) = (ser_open_block){number, blocks->list.count};
     ser_vector_push(&blocks->list, fresh);
-    *ser_vector_slot(&blocks->open, event->thread) = number;
+}
+
+/* NULL: the thread is in none, or in one that was not asked for. */
+static ser_window_block *find_open(ser_window_blocks *blocks, ser_open_block *open)
+{
+    if (!open->begin)
+        return NULL;
+    bool is_there =
+        open->place < blocks->list.count && blocks->list.items[open->place].begin == open->begin;
+    if (is_there)
+        return &blocks->list.items[open->place];
+    ser_window_block *found = ser_window_blocks_find(blocks, open->begin);
+    if (found)
+        open->place = (size_t)(found - blocks->list.items);
+    return found;
 }
 
 void ser_window_blocks_add(ser_window_blocks *blocks, const ser_event *event, uint64_t number)
 {
-    uint64_t *open = ser_vector_slot(&blocks->open, event->thread);
-    ser_window_block *block = *open ? ser_window_blocks_find(blocks, *open) : NULL;
+    ser_open_block *open = ser_vector_slot(&blocks->open, event->thread);
+    ser_window_block *block = find_open(blocks, open);
     bool closes = is_bound(event, SER_EVENT_CLOSES);
     if (block) {
         block->events += ser_op_takes_part((ser_op)event->op);
@@ -54,7 +69,7 @@ void ser_window_blocks_add(ser_window_blocks *blocks, const ser_event *event, ui
             block->end = number;
     }
     if (closes)
-        *open = 0;
+        open->begin = 0;
 }
 
 bool ser_window_block_is_due(const ser_window_block *block, uint64_t latest)

@@ -17,9 +17,15 @@ typedef struct ser_window_block {
     ser_block_actions actions;
 } ser_window_block;
 
+/* The block that a thread is in. */
+typedef struct ser_open_block {
+    uint64_t begin; /* its first event; 0: the thread is in none */
+    size_t place;   /* in the list, unless blocks before it were decided since it was looked up */
+} ser_open_block;
+
 typedef struct ser_window_blocks {
     SER_VECTOR(ser_window_block) list; /* that are not decided, by their first event */
-    SER_VECTOR(uint64_t) open;         /* by thread: first event of its open block; 0: none */
+    SER_VECTOR(ser_open_block) open;   /* by thread */
 } ser_window_blocks;
 
 /* Of an initialiser {0}. */

@@ -13,7 +13,7 @@ struct ser_windows {
     ser_renumbering *renumbering;
     ser_window_blocks blocks;
     SER_VECTOR(bool) freed; /* by variable */
-    ser_facts facts;        /* of the events so far */
+    ser_facts facts;        /* of the events so far; only locks if all facts are known */
     uint64_t barred;        /* the first event that uses what was freed; 0: none did */
     uint64_t next;          /* blocks are decided when the stream has come here */
     bool is_peeking;        /* only violations are reported */
@@ -224,19 +224,6 @@ static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last,
     return status;
 }
 
-/* The latest point that a window may begin at, not after `wanted`; if there is none, the earliest
- * after it, not after `most`; 0: none. */
-static uint64_t choose_first(const ser_ring *ring, uint64_t wanted, uint64_t most)
-{
-    for (uint64_t i = wanted; i >= ring->first; i--)
-        if (ser_ring_is_clear(ring, i))
-            return i;
-    for (uint64_t i = wanted + 1; i <= most; i++)
-        if (ser_ring_is_clear(ring, i))
-            return i;
-    return 0;
-}
-
 /* The latest event that a window may end with, from `least` on; 0: none. */
 static uint64_t choose_last(const ser_windows *windows, uint64_t least, bool is_end)
 {
@@ -302,7 +289,7 @@ static ser_status decide_together(ser_windows *windows, uint64_t latest, ser_err
     if (due) {
         uint64_t from = before(due->begin, half(windows));
         from = from < windows->ring.first ? windows->ring.first : from;
-        first = choose_first(&windows->ring, from, due->begin);
+        first = ser_ring_clear_point(&windows->ring, from, due->begin);
         last = choose_last(windows, is_end ? from : latest, is_end);
     }
     if (!first || last < first)
@@ -370,7 +357,10 @@ static ser_status step(ser_windows *windows, const ser_event *event, ser_error *
     uint64_t number = windows->ring.last;
     note_access(windows, event, number);
     note_block(windows, event, number);
-    ser_facts_add(&windows->facts, event);
+    if (windows->options.facts)
+        ser_facts_add_hold(&windows->facts, event);
+    else
+        ser_facts_add(&windows->facts, event);
     if (number < windows->next)
         return SER_OK;
     uint64_t latest = choose_last(windows, 1, false);

@@ -162,10 +162,10 @@ ser_status ser_reader_next(ser_reader *reader, ser_event *batch, size_t capacity
 
 ser_status ser_reader_rewind(ser_reader *reader, bool skip_sites, ser_error *error)
 {
-    ser_status status = ser_input_rewind(reader->context.input, error);
-    if (status != SER_OK)
-        return status;
-    close_format(reader);
+    close_format(reader); /* a thread of it may read the input */
+    reader->pending.status = ser_input_rewind(reader->context.input, &reader->pending);
+    if (reader->pending.status != SER_OK)
+        return say_pending(reader, error);
     reader->context.skip_sites = skip_sites;
     return start(reader, error);
 }

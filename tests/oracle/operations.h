@@ -54,6 +54,23 @@ static inline bool is_access(const ser_event *event)
     return op == SER_OP_READ || op == SER_OP_WRITE || op == SER_OP_RMW;
 }
 
+/* A read alone, or a read and a write in one step. */
+static inline bool only_reads(const ser_event *event)
+{
+    return plain_op(event->op) == SER_OP_READ;
+}
+
+static inline bool reads_and_writes(const ser_event *event)
+{
+    return plain_op(event->op) == SER_OP_RMW;
+}
+
+/* A write alone that leaves a value behind: memory that was freed has none. */
+static inline bool only_writes(const ser_event *event)
+{
+    return plain_op(event->op) == SER_OP_WRITE && event->op != SER_OP_FREE;
+}
+
 /* Is its operand a thread? */
 static inline bool names_thread(const ser_event *event)
 {

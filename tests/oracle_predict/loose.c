@@ -2,6 +2,7 @@
 #include "loose.h"
 
 #include "draw_values.h"
+#include "operations.h"
 
 enum { MOST_STATES = 300000 };
 
@@ -72,11 +73,11 @@ void make_loose(variant *v, const sample *s)
     else
         ser_reads_init(&v->reads, (uint32_t)s->events.count);
     for (size_t i = 1; i <= s->events.count; i++) {
-        bool updates = s->events.items[i - 1].op == SER_OP_RMW;
-        if (updates && compares(s, i))
+        bool is_update = reads_and_writes(&s->events.items[i - 1]);
+        if (is_update && compares(s, i))
             continue;
         v->reads.rules.items[i].limit = SER_LIMIT_NONE;
-        v->reads.writes_anyway.items[i] = updates;
+        v->reads.writes_anyway.items[i] = is_update;
     }
     vary(v, s, &v->reads);
 }

@@ -68,7 +68,7 @@ static int begin(void **state)
     world->recording = true;
     world->thread_count = THREADS;
     for (uint32_t i = 0; i < THREADS; i++) {
-        ser_thread *thread = aligned_alloc(64, sizeof *thread);
+        ser_thread *thread = aligned_alloc(_Alignof(ser_thread), sizeof *thread);
         memset(thread, 0, sizeof *thread);
         thread->number = i;
         thread->tag = (uint64_t)i << 32;

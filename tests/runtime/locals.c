@@ -51,7 +51,7 @@ enum { STACK = 0x10000 };
 static int begin(void **state)
 {
     (void)state;
-    me = aligned_alloc(64, sizeof *me);
+    me = aligned_alloc(_Alignof(ser_thread), sizeof *me);
     *me = (ser_thread){.stack_low = STACK, .stack_size = 0x10000};
     me->ring = calloc(1, sizeof *me->ring);
     world->threads[0] = me;

@@ -237,7 +237,7 @@ static void join(ser_thread *me, ser_thread *other)
 
 static ser_thread *create(void)
 {
-    ser_thread *thread = aligned_alloc(64, sizeof *thread);
+    ser_thread *thread = aligned_alloc(_Alignof(ser_thread), sizeof *thread);
     if (!thread)
         abort();
     memset(thread, 0, sizeof *thread);

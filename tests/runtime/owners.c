@@ -45,7 +45,7 @@ static int begin(void **state)
     world->parallel = true;
     world->thread_count = THREADS;
     for (uint32_t i = 0; i < THREADS; i++) {
-        world->threads[i] = aligned_alloc(64, sizeof(ser_thread));
+        world->threads[i] = aligned_alloc(_Alignof(ser_thread), sizeof(ser_thread));
         memset(world->threads[i], 0, sizeof(ser_thread));
         world->threads[i]->number = i;
         world->threads[i]->owner_tag = (uint16_t)(i + 1);

@@ -226,6 +226,11 @@ static const ser_option *option_named(const ser_arguments *arguments, const char
     return option;
 }
 
+bool ser_arguments_knows(const ser_arguments *arguments, const char *name)
+{
+    return find_by_name(arguments->table, name, strlen(name));
+}
+
 bool ser_arguments_given(const ser_arguments *arguments, const char *name)
 {
     return arguments->values[option_named(arguments, name) - arguments->table];

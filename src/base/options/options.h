@@ -44,6 +44,9 @@ ser_status ser_arguments_parse(ser_arguments **arguments, const ser_option *tabl
                                char **argv, ser_error *error);
 void ser_arguments_destroy(ser_arguments *arguments);
 
+/* Is there such an option? All other functions may be asked only for those that there are. */
+bool ser_arguments_knows(const ser_arguments *arguments, const char *name);
+
 /* Was the option on the command line? */
 bool ser_arguments_given(const ser_arguments *arguments, const char *name);
 

@@ -25,13 +25,6 @@ static ser_status read_keep(const ser_arguments *arguments, uint64_t *bytes, ser
     return SER_OK;
 }
 
-static ser_status refuse(const ser_arguments *arguments, ser_error *error)
-{
-    static const char *const unfit[] = {"limit", "exact", "verify", NULL};
-    const char *given = ser_arguments_any_given(arguments, unfit);
-    return given ? ser_fail(error, SER_USAGE, "--%s does not go with watch", given) : SER_OK;
-}
-
 static ser_predict_options prediction_of(const ser_arguments *arguments)
 {
     const ser_effort effort = {.timeout = ser_arguments_seconds(arguments, "timeout"), .jobs = 1};
@@ -64,10 +57,7 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
     ser_recording recording;
     bool help = false;
-    ser_status status = refuse(arguments, error);
-    if (status != SER_OK)
-        return status;
-    status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);
+    ser_status status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);
     if (status == SER_OK && !help)
         status = watch(&recording, arguments, error);
     ser_recording_fini(&recording);
@@ -106,7 +96,7 @@ static const ser_option options[] = {
      .standard = "1",
      .help = "give up on a block after this time"},
     SER_OPTIONS_TRACE,
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_RUNNING,
     SER_OPTIONS_COMMON,
 };
 

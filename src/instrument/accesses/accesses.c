@@ -14,6 +14,7 @@
 #include "instrument/accesses/outside.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
+#include "instrument/pointers.h"
 
 typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef site);
 
@@ -41,6 +42,14 @@ static void pass_free(ser_body *body, LLVMValueRef call, LLVMValueRef site)
     LLVMPositionBuilderBefore(body->unit->builder, call);
     ser_site_add_flags(body->unit, site, SER_ABI_SITE_TELLS);
     SER_CALL(body->unit, "__seriatim_frees", LLVMGetOperand(call, 0), site);
+}
+
+/* The call is there since the first step, without a site. */
+static void pass_site(ser_body *body, LLVMValueRef call, LLVMValueRef site)
+{
+    ser_site_add_flags(body->unit, site, ser_pointer_flags(call));
+    LLVMSetOperand(call, LLVMGetNumArgOperands(call) - 1,
+                   LLVMConstBitCast(site, body->unit->pointer));
 }
 
 /* A structure passed by copy is read where it is passed. */
@@ -173,6 +182,8 @@ static void pass_operands(ser_body *body, LLVMValueRef load, LLVMValueRef site)
     LLVMPositionBuilderBefore(unit->builder, load);
     for (unsigned i = 0; i < operands->count; i++) {
         LLVMValueRef operand = operands->items[i];
+        if (LLVMIsAAllocaInst(operand))
+            operand = LLVMBuildLoad2(unit->builder, LLVMGetAllocatedType(operand), operand, "");
         operand = LLVMGetTypeKind(LLVMTypeOf(operand)) == LLVMPointerTypeKind
                       ? LLVMBuildPtrToInt(unit->builder, operand, unit->i64, "")
                       : LLVMBuildZExt(unit->builder, operand, unit->i64, "");
@@ -233,6 +244,10 @@ static bool leads_outside(LLVMValueRef call)
 
 static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
 {
+    if (ser_is_pointer_call(call)) {
+        add_task(body, tasks, call, pass_site, LLVMGetOperand(call, 0), sizeof(uint64_t));
+        return;
+    }
     if (ser_is_range(body, call)) {
         add_task(body, tasks, call, ser_rewrite_range, ser_range_pointer(body, call),
                  ser_range_size(call));

@@ -7,6 +7,7 @@
 #include "instrument/code/followed.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
+#include "instrument/code/steady.h"
 #include "instrument/instrument.h"
 
 enum { DEEPEST = 12 };
@@ -211,10 +212,19 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
     }
 }
 
+/* What cannot be taken apart further may still be a number that is known before the access. */
+static bool express_as_operand(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
+{
+    LLVMValueRef steady = to->access ? ser_find_steady(followed, value, to->access) : NULL;
+    char letter = steady ? ser_operands_letter(&to->operands, steady) : 0;
+    return letter && write_word(to, "%s%c", comma(to), letter);
+}
+
 static bool express(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
 {
     uint64_t constant;
     bool good = false;
+    const ser_expression before = *to;
     if (to->depth++ >= DEEPEST)
         return false;
     if (ser_is_constant(followed->unit, value, &constant))
@@ -223,23 +233,34 @@ static bool express(ser_expression *to, const ser_followed *followed, LLVMValueR
         good = express_parameter(to, followed, value);
     else if (LLVMIsAInstruction(value))
         good = express_instruction(to, followed, value);
+    if (!good) {
+        *to = before;
+        return express_as_operand(to, followed, value);
+    }
     to->depth--;
     return good;
 }
 
-static ser_expression begin(const ser_operands *operands)
+static ser_expression begin(LLVMValueRef access, const ser_operands *operands)
 {
-    ser_expression none = {0};
+    ser_expression none = {.access = access};
     if (operands)
         none.operands = *operands;
     return none;
 }
 
 bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
-                 const ser_operands *operands)
+                 LLVMValueRef access, const ser_operands *operands)
 {
-    *expression = begin(operands);
+    *expression = begin(access, operands);
     return express(expression, followed, value) && expression->loads > 0;
+}
+
+bool ser_express_operand(ser_expression *expression, const ser_followed *followed,
+                         LLVMValueRef value, LLVMValueRef access, const ser_operands *operands)
+{
+    *expression = begin(access, operands);
+    return express(expression, followed, value) && expression->loads == 0;
 }
 
 /* NULL: an operation that has no name. */
@@ -267,7 +288,7 @@ bool ser_express_update(ser_expression *expression, const ser_followed *followed
     const char *name = update_name(update);
     LLVMValueRef operand = LLVMGetOperand(update, 1);
     unsigned width = ser_number_width(followed->unit, LLVMTypeOf(operand));
-    *expression = begin(operands);
+    *expression = begin(update, operands);
     if (!width)
         return false;
     if (LLVMGetAtomicRMWBinOp(update) == LLVMAtomicRMWBinOpXchg)

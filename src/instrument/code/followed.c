@@ -59,6 +59,28 @@ bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMV
     return known && ser_expression_names(known->text, key);
 }
 
+/* Some instructions deep. */
+static bool only_stores(const ser_followed *followed, LLVMValueRef value, LLVMValueRef load,
+                        unsigned depth)
+{
+    bool good = depth > 0;
+    for (LLVMUseRef each = LLVMGetFirstUse(value); each && good; each = LLVMGetNextUse(each)) {
+        LLVMValueRef user = LLVMGetUser(each);
+        if (LLVMIsAStoreInst(user))
+            good = LLVMGetOperand(user, 1) != value && ser_followed_stores(followed, user, load);
+        else
+            good = (LLVMIsABinaryOperator(user) || LLVMIsACastInst(user)) &&
+                   only_stores(followed, user, load, depth - 1);
+    }
+    return good;
+}
+
+bool ser_followed_only_stores(const ser_followed *followed, LLVMValueRef value, LLVMValueRef load)
+{
+    enum { DEEPEST = 4 };
+    return ser_followed_key(followed, load) && only_stores(followed, value, load, DEEPEST);
+}
+
 static void add_load(ser_followed *followed, LLVMValueRef load)
 {
     uint64_t key = fresh_key(followed->unit, load, followed->loads.count);
@@ -95,7 +117,8 @@ static void express_stores(ser_followed *followed)
         ser_followed_store *store = &followed->stores.items[i];
         ser_expression expression;
         bool good = LLVMIsAStoreInst(store->store)
-                        ? ser_express(&expression, followed, LLVMGetOperand(store->store, 0), NULL)
+                        ? ser_express(&expression, followed, LLVMGetOperand(store->store, 0),
+                                      store->store, NULL)
                         : ser_express_update(&expression, followed, store->store, NULL);
         store->operands = good ? expression.operands : (ser_operands){0};
         snprintf(store->text, sizeof store->text, "%s", good ? expression.text : "");
@@ -126,7 +149,8 @@ static void drop_all(ser_followed *followed)
 void ser_followed_init(ser_followed *followed, ser_unit *unit, ser_locality *locality,
                        LLVMValueRef function)
 {
-    *followed = (ser_followed){.unit = unit, .function = function};
+    *followed = (ser_followed){
+        .unit = unit, .function = function, .dominance = ser_dominance_create(function)};
     if (ser_may_be_reentered(function))
         return;
     list_accesses(followed, locality);
@@ -145,4 +169,5 @@ void ser_followed_fini(ser_followed *followed)
     ser_vector_free(&followed->loads);
     ser_vector_free(&followed->keys);
     ser_vector_free(&followed->stores);
+    ser_dominance_destroy(followed->dominance);
 }

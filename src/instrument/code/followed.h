@@ -17,6 +17,7 @@
 #define SER_INSTRUMENT_CODE_FOLLOWED_H
 
 #include "instrument/accesses/locality.h"
+#include "instrument/instrument.h"
 #include "instrument/unit.h"
 
 enum {
@@ -24,14 +25,16 @@ enum {
     SER_MOST_OPERANDS = 3
 };
 
-/* The parameters that a text calls p, P and Q. */
+/* The values that a text calls p, P and Q: parameters, or whatever is computed before the access
+ * and does not change with what followed loads have read (steady.h); a local stands for what it
+ * holds. */
 typedef struct ser_operands {
     LLVMValueRef items[SER_MOST_OPERANDS];
     unsigned count;
 } ser_operands;
 
-/* The letter of a parameter, which is added if it is new; 0: there are too many. (operations.c) */
-char ser_operands_letter(ser_operands *operands, LLVMValueRef parameter);
+/* The letter of a value, which is added if it is new; 0: there are too many. (operations.c) */
+char ser_operands_letter(ser_operands *operands, LLVMValueRef value);
 
 /* Drops the last ones that the text does not name. */
 void ser_operands_trim(ser_operands *operands, const char *text);
@@ -48,6 +51,7 @@ typedef struct ser_followed {
     SER_VECTOR(LLVMValueRef) loads; /* of recorded memory */
     SER_VECTOR(uint64_t) keys;      /* of each; 0: it is not followed */
     SER_VECTOR(ser_followed_store) stores;
+    ser_dominance *dominance; /* of the function */
 } ser_followed;
 
 /* None of a function that is too large, or may be entered again. */
@@ -61,18 +65,26 @@ uint64_t ser_followed_key(const ser_followed *followed, LLVMValueRef load);
 /* Is the store followed, and does the load take part in its value? */
 bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMValueRef load);
 
+/* Does the value, which is computed from the load, go nowhere but into such stores? */
+bool ser_followed_only_stores(const ser_followed *followed, LLVMValueRef value, LLVMValueRef load);
+
 /* An expression, and what it is about. */
 typedef struct ser_expression {
     char text[SER_FOLLOWED_SIZE];
     size_t length;
     ser_operands operands;
+    LLVMValueRef access; /* before which the operands are recorded; NULL: parameters only */
     unsigned loads, depth;
 } ser_expression;
 
 /* The value as an expression over followed loads, of which there must be one at least; `operands`
- * are those that the text has so far, NULL: none. (expressions.c) */
+ * are those that the text of the access has so far, NULL: none. (expressions.c) */
 bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
-                 const ser_operands *operands);
+                 LLVMValueRef access, const ser_operands *operands);
+
+/* The same without any load. */
+bool ser_express_operand(ser_expression *expression, const ser_followed *followed,
+                         LLVMValueRef value, LLVMValueRef access, const ser_operands *operands);
 
 /* What an atomic update makes of the value v that it finds. */
 bool ser_express_update(ser_expression *expression, const ser_followed *followed,

@@ -14,6 +14,7 @@
 #include "instrument/accesses/flows.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
+#include "instrument/code/printed.h"
 #include "instrument/instrument.h"
 #include "instrument/unrecorded.h"
 
@@ -24,14 +25,16 @@ typedef struct expression {
     char text[EXPRESSION_SIZE];
     unsigned depth;
     bool tells_apart; /* injective: different values have different results */
+    bool is_moved;    /* it went on under another name: what was known at the load may be old */
 } expression;
 
 typedef struct guard_walk {
     ser_unit *unit;
     const ser_followed *followed;
     LLVMValueRef load;
-    bool is_named; /* by a store, or a guard over several loads */
-    char *text;    /* SER_GUARDS_SIZE: what was found */
+    bool is_named;   /* by a store, or a guard over several loads */
+    bool is_printed; /* somewhere, which decides nothing */
+    char *text;      /* SER_GUARDS_SIZE: what was found */
     size_t length;
     unsigned count;
     unsigned uses;         /* that were followed */
@@ -81,6 +84,7 @@ static bool extend(expression *to, const expression *from, const char *before, c
     int length = snprintf(to->text, sizeof to->text, "%s%s%s", before, from->text, after);
     to->depth = from->depth + 1;
     to->tells_apart = from->tells_apart && !loses;
+    to->is_moved = from->is_moved;
     return (size_t)length < sizeof to->text && to->depth < DEEPEST;
 }
 
@@ -109,21 +113,23 @@ static LLVMValueRef parameter_of(LLVMValueRef value)
     return value && LLVMIsAArgument(value) ? value : NULL;
 }
 
-/* The word for the other operand: a constant, or a parameter. */
-static bool name_operand(guard_walk *walk, LLVMValueRef other, char *word, size_t size)
+/* The words for the other operand: a constant, a parameter, or what was computed before the load.
+ */
+static bool name_operand(guard_walk *walk, LLVMValueRef other, const expression *as, char *words)
 {
     uint64_t constant;
+    ser_expression computed;
     if (ser_is_constant(walk->unit, other, &constant)) {
-        snprintf(word, size, "%" PRIu64, constant);
+        snprintf(words, EXPRESSION_SIZE, "%" PRIu64, constant);
         return true;
     }
     LLVMValueRef parameter = parameter_of(other);
-    if (!parameter || LLVMGetParamParent(parameter) != walk->function ||
-        ser_number_width(walk->unit, LLVMTypeOf(parameter)) == 0)
+    if (!ser_express_operand(&computed, walk->followed, parameter ? parameter : other,
+                             as->is_moved ? NULL : walk->load, &walk->operands))
         return false;
-    char letter = ser_operands_letter(&walk->operands, parameter);
-    snprintf(word, size, "%c", letter);
-    return letter != 0;
+    walk->operands = computed.operands;
+    snprintf(words, EXPRESSION_SIZE, "%s", computed.text);
+    return true;
 }
 
 /* The key, which stands in the text once, becomes v. */
@@ -136,15 +142,19 @@ static void name_value(char *text, uint64_t key)
     memmove(at + 1, at + length, strlen(at + length) + 1);
 }
 
-/* With other loads, or with what is computed from constants and the parameter. */
+/* With other loads, or with what is computed from constants and the parameter. What only goes into
+ * followed stores may also depend on numbers that are not known at the load yet. */
 static bool follow_joint(guard_walk *walk, LLVMValueRef user, const expression *as)
 {
     ser_expression joint;
     expression result = {.depth = as->depth + 1};
     if (result.depth >= DEEPEST || !ser_followed_key(walk->followed, walk->load) ||
-        !ser_express(&joint, walk->followed, user, &walk->operands) ||
-        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load)))
-        return add_guard(walk, as);
+        !ser_express(&joint, walk->followed, user, walk->load, &walk->operands) ||
+        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load))) {
+        bool is_stored = ser_followed_only_stores(walk->followed, user, walk->load);
+        walk->is_named |= is_stored;
+        return is_stored || add_guard(walk, as);
+    }
     walk->operands = joint.operands;
     if (joint.loads == 1)
         name_value(joint.text, ser_followed_key(walk->followed, walk->load));
@@ -162,13 +172,13 @@ static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef valu
     unsigned width = ser_number_width(walk->unit, LLVMTypeOf(value));
     bool is_left = LLVMGetOperand(user, 0) == value;
     expression result;
-    char word[24], before[32] = "", after[48];
-    if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), word, sizeof word))
+    char words[EXPRESSION_SIZE], before[EXPRESSION_SIZE + 2] = "", after[EXPRESSION_SIZE + 32];
+    if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), as, words))
         return name ? follow_joint(walk, user, as) : add_guard(walk, as);
     if (is_left) {
-        snprintf(after, sizeof after, ",%s,%s%u", word, name, width);
+        snprintf(after, sizeof after, ",%s,%s%u", words, name, width);
     } else {
-        snprintf(before, sizeof before, "%s,", word);
+        snprintf(before, sizeof before, "%s,", words);
         snprintf(after, sizeof after, ",%s%u", name, width);
     }
     return extend(&result, as, before, after, ser_operation_loses(user))
@@ -201,10 +211,17 @@ static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
  * local variable, a parameter or a result may also hold other values at times. Those do not
  * depend on what was read, and treating them as if they did only adds guards. */
 
-static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as)
+static bool follow_same(guard_walk *walk, LLVMValueRef value, const expression *as)
 {
     expression same;
     return extend(&same, as, "", "", false) ? follow(walk, value, &same) : add_guard(walk, as);
+}
+
+static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as)
+{
+    expression moved = *as;
+    moved.is_moved = true;
+    return follow_same(walk, value, &moved);
 }
 
 static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression *as)
@@ -220,7 +237,9 @@ static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression 
     for (LLVMUseRef each = LLVMGetFirstUse(local); each && good; each = LLVMGetNextUse(each)) {
         LLVMValueRef load = LLVMIsALoadInst(LLVMGetUser(each));
         LLVMValueRef seen = load ? ser_store_before(load) : NULL;
-        if (load && (!seen || seen == store))
+        if (load && seen == store)
+            good = follow_same(walk, load, as);
+        else if (load && !seen)
             good = follow_on(walk, load, as);
     }
     return good;
@@ -241,27 +260,9 @@ static bool follow_argument(guard_walk *walk, LLVMValueRef call, LLVMValueRef va
     return good;
 }
 
-/* Are all calls of the function here? */
-static bool has_known_callers(LLVMValueRef function)
-{
-    LLVMLinkage linkage = LLVMGetLinkage(function);
-    bool good = linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
-    for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each)) {
-        LLVMValueRef user = LLVMGetUser(each);
-        if (ser_is_in_copy(user))
-            continue;
-        good = (LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
-               LLVMGetCalledValue(user) == function &&
-               LLVMTypeOf(user) == LLVMGetReturnType(LLVMGlobalGetValueType(function));
-        for (unsigned i = 0; good && i < LLVMGetNumArgOperands(user); i++)
-            good = LLVMGetOperand(user, i) != function;
-    }
-    return good;
-}
-
 static bool follow_result(guard_walk *walk, LLVMValueRef function, const expression *as)
 {
-    bool good = has_known_callers(function);
+    bool good = ser_has_known_callers(function);
     if (!good)
         return add_guard(walk, as);
     for (LLVMUseRef each = LLVMGetFirstUse(function); each && good; each = LLVMGetNextUse(each))
@@ -274,9 +275,11 @@ static bool follow_call(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
 {
     bool expects = ser_starts_with(ser_called_name(call), "llvm.expect.");
     if (expects && LLVMGetOperand(call, 0) == value)
-        return follow_on(walk, call, as);
+        return follow_same(walk, call, as);
     if (ser_is_extreme(call))
         return follow_joint(walk, call, as);
+    if (ser_is_only_printed(call, value))
+        return walk->is_printed = true;
     return follow_argument(walk, call, value, as);
 }
 
@@ -297,6 +300,7 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const e
     case LLVMBitCast:
         return follow_cast(walk, user, value, as);
     case LLVMFreeze:
+        return follow_same(walk, user, as);
     case LLVMPHI:
         return follow_on(walk, user, as);
     case LLVMSelect:
@@ -370,6 +374,9 @@ bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueR
     bool good = has_value && follow(&walk, load, &value);
     if (LLVMIsAAtomicRMWInst(load))
         good = good && add_update(&walk);
+    const expression anything = {.text = "0"};
+    if (good && walk.is_printed && walk.length == 0 && !walk.is_named)
+        good = add_guard(&walk, &anything);
     good = good && (walk.length > 0 || walk.is_named) &&
            (!walk.is_named || put_before(&walk, "@%" PRIu64, ser_followed_key(followed, load)));
     *operands = good ? walk.operands : (ser_operands){0};

@@ -104,14 +104,14 @@ const char *ser_operation_name(LLVMValueRef instruction)
 
 static const char letters[SER_MOST_OPERANDS] = {'p', 'P', 'Q'};
 
-char ser_operands_letter(ser_operands *operands, LLVMValueRef parameter)
+char ser_operands_letter(ser_operands *operands, LLVMValueRef value)
 {
     unsigned number = 0;
-    while (number < operands->count && operands->items[number] != parameter)
+    while (number < operands->count && operands->items[number] != value)
         number++;
     if (number == SER_MOST_OPERANDS)
         return 0;
-    operands->items[number] = parameter;
+    operands->items[number] = value;
     operands->count = number == operands->count ? number + 1 : operands->count;
     return letters[number];
 }

@@ -39,6 +39,7 @@ static const char *const calls_nothing_back[] = {
     "calloc",
     "free",
     "rand",
+    "srand",
     "abort",
     "__assert_fail",
 };

@@ -39,7 +39,9 @@ extern jrawMonitorID ser_nobody_notifies;
 
 /* What a thread of the program has besides ser_thread. */
 typedef struct ser_java_self {
-    uint64_t turn; /* in which it was last inside */
+    uint64_t turn;   /* in which it was last inside */
+    uint32_t passed; /* identity of the barrier whose action it has begun, so that it has departed
+                        from it; 0: none */
 } ser_java_self;
 extern __thread ser_java_self ser_java_me __attribute__((tls_model("initial-exec")));
 

@@ -124,7 +124,8 @@ static bool is_update(const ser_class_site *site)
 }
 
 /* A collection changes whatever it holds; an atomic variable does, unless it is compared first, as
- * by an update with a function. */
+ * by an update with a function. The library reads no fields of the program by itself, so that a
+ * call of it is none of code that may read anything. */
 static uint32_t flags_of(const ser_class_site *site)
 {
     bool compares = is_update(site) || ser_class_text_is(site->member, "putIfAbsent") ||
@@ -133,7 +134,10 @@ static uint32_t flags_of(const ser_class_site *site)
                     (ser_class_text_is(site->member, "remove") && returns_answer(site)) ||
                     ser_class_text_starts(site->member, "compareAnd") ||
                     ser_class_text_starts(site->member, "weakCompareAnd");
-    return site->kind == SER_CLASS_READ_WRITE && !compares ? SER_ABI_SITE_MODIFIES : 0;
+    bool modifies = site->kind == SER_CLASS_READ_WRITE ? !compares : site->flow & SER_CLASS_BEGINS;
+    return SER_ABI_SITE_TELLS | (modifies ? SER_ABI_SITE_MODIFIES : 0U) |
+           (site->flow & SER_CLASS_DATA ? SER_ABI_SITE_DATA : 0U) |
+           (site->flow & SER_CLASS_FIXED ? SER_ABI_SITE_FIXED : 0U);
 }
 
 static uint32_t add_site(void *context, const ser_class_site *from)

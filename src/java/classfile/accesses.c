@@ -49,7 +49,7 @@ static void weave_putstatic(ser_weave *weave, uint32_t at, ser_value_kind kind, 
 
 /* The compiler's own fields are set once, before another thread can see them, and so are final
  * ones: the machine sees to that. Those of the library belong to classes that are not rewritten. */
-static bool is_field_of_interest(const ser_weave *weave, uint32_t at, const ser_member *field)
+bool ser_weave_records_field(const ser_weave *weave, uint32_t at, const ser_member *field)
 {
     bool this_is_new = weave->is_constructor && at < weave->initialised_at;
     return !ser_class_is_final(weave->job, field) && !ser_class_text_starts(field->name, "this$") &&
@@ -82,7 +82,7 @@ static bool weave_field(ser_weave *weave, uint32_t at)
         weave_getstatic, weave_putstatic, weave_getfield, weave_putfield};
     uint32_t op = weave->code[at];
     ser_member field = ser_pool_member(&weave->job->pool, ser_peek_2(weave->code + at + 1));
-    if (field.descriptor.length == 0 || !is_field_of_interest(weave, at, &field))
+    if (field.descriptor.length == 0 || !ser_weave_records_field(weave, at, &field))
         return false;
     bool writes = op == OP_PUTSTATIC || op == OP_PUTFIELD;
     uint32_t site =

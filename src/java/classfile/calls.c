@@ -245,6 +245,21 @@ static void weave_task(ser_weave *weave, const ser_member *called)
     ser_weave_needs_stack(weave, 1);
 }
 
+/* The action of a barrier: the last thread that arrives runs it, before any thread goes on. */
+static bool weave_barrier_action(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    if (!ser_class_text_is(weave->job->name, SER_CYCLIC_BARRIER) ||
+        !ser_class_text_is(called->owner, "java/lang/Runnable"))
+        return false;
+    ser_weave_op(weave, OP_ALOAD_0);
+    ser_weave_hook(weave, SER_HOOK_ACTING);
+    ser_weave_old(weave, at, length_of_call(weave->code[at]));
+    ser_weave_op(weave, OP_ALOAD_0);
+    ser_weave_hook(weave, SER_HOOK_ACTED);
+    ser_weave_needs_stack(weave, 1);
+    return true;
+}
+
 /* They are refused: many of them share one thread of the machine. */
 static bool makes_virtual_threads(const ser_member *called)
 {
@@ -268,8 +283,11 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
         replace(weave, at, rule, &called);
     if (makes_virtual_threads(&called))
         ser_weave_hook(weave, SER_HOOK_REFUSE_VIRTUAL);
-    if (!rule && weave->job->mode == SER_CLASS_CALLS)
+    if (!rule && weave->job->mode == SER_CLASS_CALLS) {
+        if (weave_barrier_action(weave, at, &called))
+            return true;
         weave_task(weave, &called);
+    }
     if (rule || weave->job->mode == SER_CLASS_CALLS)
         return rule;
     if (weave_operation(weave, at, &called) || ser_weave_handle(weave, at, &called))

@@ -9,7 +9,8 @@
 
 #include "java/classfile/weave.h"
 
-#define SER_STAMPED_LOCK "java/util/concurrent/locks/StampedLock"
+#define SER_CYCLIC_BARRIER "java/util/concurrent/CyclicBarrier"
+#define SER_STAMPED_LOCK   "java/util/concurrent/locks/StampedLock"
 
 /* A call that a hook takes the place of, with the same arguments and a site. */
 typedef struct ser_replaced_call {

@@ -128,6 +128,8 @@
     X(REFUSE_VIRTUAL, "Inputs.refuseVirtualThreads", "()V")                                        \
     X(HANDED, "handed", "(" SER_HOOK_OBJECT ")V")                                                  \
     X(TAKEN, "taken", "(" SER_HOOK_OBJECT ")V")                                                    \
+    X(ACTING, "acting", "(" SER_HOOK_OBJECT ")V")                                                  \
+    X(ACTED, "acted", "(" SER_HOOK_OBJECT ")V")                                                    \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {

@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "java/classfile/weave.h"
+#include "java/classfile/calls.h"
 
 #define CONCURRENT "java/util/concurrent/"
 #define FUTURE     CONCURRENT "CompletableFuture"
@@ -68,6 +68,7 @@ static const library_method returns[] = {
 /* Of these, calls are rewritten. */
 static const char *const callers[] = {CONCURRENT "locks/LockSupport",
                                       CONCURRENT "TimeUnit",
+                                      SER_CYCLIC_BARRIER,
                                       "java/util/TimerThread",
                                       "java/time/Clock",
                                       "java/util/Date",

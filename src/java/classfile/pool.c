@@ -15,6 +15,7 @@ enum {
     METHOD = 10,
     INTERFACE_METHOD = 11,
     NAME_AND_TYPE = 12,
+    INVOKE_DYNAMIC = 18,
     MOST_CONSTANTS = 65535, /* numbers are below */
 };
 
@@ -36,7 +37,7 @@ static uint32_t size_of(uint32_t tag)
         [15] = 3,
         [16] = 2,
         [17] = 4,
-        [18] = 4,
+        [INVOKE_DYNAMIC] = 4,
         [19] = 2,
         [20] = 2,
     };
@@ -116,6 +117,13 @@ ser_member ser_pool_member(ser_pool *pool, uint32_t number)
     member.name = ser_pool_text(pool, ser_peek_2(pair));
     member.descriptor = ser_pool_text(pool, ser_peek_2(pair + 2));
     return member;
+}
+
+ser_class_text ser_pool_dynamic(ser_pool *pool, uint32_t number)
+{
+    const uint8_t *entry = find(pool, number, INVOKE_DYNAMIC);
+    const uint8_t *pair = entry ? find(pool, ser_peek_2(entry + 2), NAME_AND_TYPE) : NULL;
+    return pair ? ser_pool_text(pool, ser_peek_2(pair + 2)) : (ser_class_text){"", 0};
 }
 
 /* --- adding --------------------------------------------------------------- */

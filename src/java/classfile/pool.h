@@ -39,6 +39,8 @@ ser_class_text ser_pool_text(ser_pool *pool, uint32_t number);
 /* The name of the class that a Class constant names. */
 ser_class_text ser_pool_class(ser_pool *pool, uint32_t number);
 ser_member ser_pool_member(ser_pool *pool, uint32_t number);
+/* The descriptor of what an invokedynamic calls. */
+ser_class_text ser_pool_dynamic(ser_pool *pool, uint32_t number);
 
 /* Numbers of constants, added when they are first asked for. */
 uint32_t ser_pool_hook(ser_pool *pool, ser_hook hook);

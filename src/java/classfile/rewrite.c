@@ -108,7 +108,7 @@ bool ser_class_is_final(ser_class_job *job, const ser_member *field)
 
 /* The parts of a Code attribute. */
 typedef struct code_parts {
-    ser_view exceptions, attributes; /* counts first */
+    ser_view attributes; /* count first */
 } code_parts;
 
 /* The entries of the first table of lines; empty if there is none. */
@@ -138,7 +138,7 @@ static bool read_code(ser_weave *weave, ser_view view, code_parts *parts)
     weave->code = code.at;
     ser_view start = view;
     ser_view_skip(&view, EXCEPTION * (size_t)ser_view_2(&view));
-    parts->exceptions = between(&start, &view);
+    weave->exceptions = between(&start, &view);
     start = view;
     skip_attributes(&view);
     parts->attributes = between(&start, &view);
@@ -168,7 +168,7 @@ static bool rewrite_code(ser_weave *weave, ser_view content, ser_bytes *out)
     if (!weave->problem && weave->changed)
         ser_relocate_branches(weave);
     if (!weave->problem && weave->changed)
-        ser_relocate_code(weave, parts.exceptions, parts.attributes, out);
+        ser_relocate_code(weave, weave->exceptions, parts.attributes, out);
     if (weave->problem) {
         out->count = before;
         job->client->left_alone(job->client->context, job->name, weave->method, weave->problem);
@@ -176,6 +176,7 @@ static bool rewrite_code(ser_weave *weave, ser_view content, ser_bytes *out)
     out->failed = out->failed || weave->out.failed || weave->unguarded.failed;
     ser_bytes_free(&weave->unguarded);
     free(weave->moved);
+    free(weave->flows);
     ser_bytes_free(&weave->out);
     return !weave->problem && weave->changed;
 }

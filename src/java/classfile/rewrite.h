@@ -33,12 +33,20 @@ typedef enum ser_class_site_kind {
     SER_CLASS_PLACE,      /* a call, a method, a monitor */
 } ser_class_site_kind;
 
+/* Where the value of a field or element goes, or comes from. */
+typedef enum ser_class_flow {
+    SER_CLASS_DATA = 1,   /* a read: it reaches nothing but recorded fields */
+    SER_CLASS_FIXED = 2,  /* a write: nothing of that is in it */
+    SER_CLASS_BEGINS = 4, /* a read: the same variable is written next, from its value, as by n++ */
+} ser_class_flow;
+
 /* Texts are valid during the call. Names of classes have slashes. */
 typedef struct ser_class_site {
     ser_class_text class_name, method, file; /* where it is; the file may be empty: unknown */
     uint32_t line;                           /* 0: unknown */
     ser_class_site_kind kind;
-    bool early; /* an operation that is recorded before it is done: it does not wait */
+    bool early;   /* an operation that is recorded before it is done: it does not wait */
+    uint8_t flow; /* ser_class_flow; 0: nothing is known */
     ser_class_text owner, member, descriptor; /* of the field or method; empty: an element */
 } ser_class_site;
 

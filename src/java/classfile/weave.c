@@ -133,7 +133,8 @@ uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind,
                            .file = weave->job->file,
                            .line = line_of(weave, at),
                            .kind = kind,
-                           .early = early};
+                           .early = early,
+                           .flow = weave->flows ? weave->flows[at] : 0};
     if (member) {
         site.owner = member->owner;
         site.member = member->name;
@@ -320,6 +321,8 @@ void ser_weave_code(ser_weave *weave)
     prepare(weave);
     if (weave->problem)
         return;
+    if (weave->job->mode == SER_CLASS_WHOLE)
+        weave->flows = ser_flows_find(weave);
     if (weave->job->mode != SER_CLASS_CALLS)
         begin_method(weave);
     else

@@ -39,9 +39,11 @@ typedef struct ser_weave {
     uint32_t length;
     uint32_t max_stack, max_locals;
     uint32_t extra_stack, extra_locals; /* that what was put in needs besides */
+    ser_view exceptions;                /* handlers, their count first */
     ser_view lines;                     /* the entries of the LineNumberTable */
     ser_bytes out;
     uint32_t *moved, *placed; /* by old position, with one for the end */
+    uint8_t *flows;           /* by old position: ser_class_flow; null: nothing is known */
     uint32_t initialised_at;  /* in a constructor: before it `this` is not an object yet */
     bool is_constructor;
     bool atomic;           /* it is annotated so */
@@ -94,6 +96,8 @@ uint32_t ser_value_words(ser_value_kind kind);
 
 bool ser_weave_access(ser_weave *weave, uint32_t at);
 bool ser_weave_call(ser_weave *weave, uint32_t at);
+/* accesses.c: is this access of the field recorded? */
+bool ser_weave_records_field(const ser_weave *weave, uint32_t at, const ser_member *field);
 /* accesses.c: a field of the library's own whose reads are recorded. */
 bool ser_weave_library_read(ser_weave *weave, uint32_t at);
 /* library.c: what is called at the beginning of a method of the library, or before its returns,
@@ -104,6 +108,11 @@ typedef struct ser_library_hook {
 } ser_library_hook;
 ser_library_hook ser_weave_library_entry(const ser_weave *weave);
 ser_library_hook ser_weave_library_return(const ser_weave *weave);
+
+/* --- flows.c: where values go ------------------------------------------------ */
+
+/* To be freed; null: nothing is known. */
+uint8_t *ser_flows_find(ser_weave *weave);
 
 /* --- relocate.c, frames.c ------------------------------------------------- */
 

@@ -564,6 +564,17 @@ public final class Seriatim {
         handed0(task, id(task), false);
     }
 
+    private static native void act0(Object barrier, int id, boolean ends);
+
+    /** In CyclicBarrier: the last thread that has come begins and ends the barrier's action. */
+    public static void acting(Object barrier) {
+        act0(barrier, id(barrier), false);
+    }
+
+    public static void acted(Object barrier) {
+        act0(barrier, id(barrier), true);
+    }
+
     /** In CompletableFuture: the result of a future was looked at. */
     public static void result(Object future, Object value) {
         if (value != null)

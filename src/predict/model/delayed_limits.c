@@ -8,15 +8,10 @@ enum { FARTHEST = 1000 }; /* events of other threads that are passed over */
 static unsigned releases_of(const ser_run *run, const ser_event *read)
 {
     unsigned count = 0;
-    if (read->op == SER_OP_READ && ser_event_guards(read))
+    if (ser_op_only_reads((ser_op)read->op) && ser_event_guards(read))
         (void)ser_guards_skip_releases(ser_symbols_guards(run->symbols, ser_event_guards(read)),
                                        &count);
     return count;
-}
-
-static bool releases(const ser_event *event)
-{
-    return event->op == SER_OP_RELEASE || event->op == SER_OP_SHARED_RELEASE;
 }
 
 /* May the thread come from one of its steps to the next without doing anything that is not in the
@@ -42,7 +37,9 @@ uint32_t ser_delayed_limit(const ser_run *run, uint32_t read)
     uint32_t last = read, next = ser_run_next(run, read);
     if (!left || ser_run_is_joined(run, read))
         return SER_LIMIT_NEXT;
-    for (; left && next && releases(&run->events[next]) && is_direct(run, last, next); left--) {
+    for (; left && next && ser_op_releases((ser_op)run->events[next].op) &&
+           is_direct(run, last, next);
+         left--) {
         last = next;
         next = ser_run_next(run, next);
     }

@@ -61,7 +61,7 @@ bool ser_find_old_value(const ser_value_facts *known, const ser_run *run, uint32
 {
     uint32_t source = run->couple[event];
     const ser_variable_facts *of = &known->variables.items[run->events[event].object];
-    if (run->events[event].op != SER_OP_RMW || of->unseen)
+    if (!ser_op_updates((ser_op)run->events[event].op) || of->unseen)
         return false;
     *old = source ? run->events[source].value : of->initial;
     return source ? ser_has_value(&run->events[source]) : of->knows_initial;

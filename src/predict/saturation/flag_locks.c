@@ -11,6 +11,8 @@ typedef struct flags {
     const ser_task *task;
     const ser_must *must;
     const ser_sections *sections; /* of locks */
+    uint32_t *accesses;           /* steps that can happen, by variable, then by thread */
+    uint32_t *first_access;       /* by variable: its first place there, and behind the last */
     SER_VECTOR(taking) takings;   /* of the variable at hand */
 } flags;
 
@@ -19,15 +21,46 @@ static const ser_task_step *step_at(const flags *at, uint32_t step)
     return &at->task->steps.items[step];
 }
 
-/* The takings of a thread; false if it does something else with the variable. */
-static bool list_takings(flags *at, uint32_t variable, uint32_t thread)
+static bool can_happen(const flags *at, uint32_t step)
 {
-    uint32_t first = at->task->threads.items[thread].first, previous = SER_TASK_NONE;
+    uint32_t thread = step_at(at, step)->thread;
+    return step - at->task->threads.items[thread].first < at->must->possible[thread];
+}
+
+/* A counting sort of all accesses: O(steps). */
+static void sort_accesses(flags *at)
+{
+    uint32_t steps = (uint32_t)at->task->steps.count, variables = at->task->variables;
+    at->accesses = ser_alloc((size_t)steps + 1, sizeof *at->accesses);
+    at->first_access = ser_alloc((size_t)variables + 2, sizeof *at->first_access);
+    uint32_t *next = at->first_access + 1; /* of a variable: it ends as the start of the next one */
+    for (uint32_t i = 0; i < steps; i++)
+        if (step_at(at, i)->access != SER_ACCESS_NONE && can_happen(at, i))
+            next[step_at(at, i)->variable]++;
+    uint32_t place = 0;
+    for (uint32_t variable = 0; variable <= variables; variable++) {
+        uint32_t times = next[variable];
+        next[variable] = place;
+        place += times;
+    }
+    for (uint32_t i = 0; i < steps; i++)
+        if (step_at(at, i)->access != SER_ACCESS_NONE && can_happen(at, i))
+            at->accesses[next[step_at(at, i)->variable]++] = i;
+}
+
+/* The takings of all threads; false if one does something else with the variable. */
+static bool list_takings(flags *at, uint32_t variable)
+{
+    uint32_t previous = SER_TASK_NONE;
     taking *open = NULL;
-    for (uint32_t i = first; i < first + at->must->possible[thread]; i++) {
+    at->takings.count = 0;
+    for (uint32_t k = at->first_access[variable]; k < at->first_access[variable + 1]; k++) {
+        uint32_t i = at->accesses[k];
         const ser_task_step *step = step_at(at, i);
-        if (step->access == SER_ACCESS_NONE || step->variable != variable)
-            continue;
+        if (previous != SER_TASK_NONE && step_at(at, previous)->thread != step->thread) {
+            previous = SER_TASK_NONE;
+            open = NULL;
+        }
         if (step->access == SER_ACCESS_RMW || at->takings.count > MOST_TAKINGS)
             return false;
         if (step->access == SER_ACCESS_WRITE && open) {
@@ -86,19 +119,27 @@ static bool are_all_locked(const flags *at, uint32_t lock)
     return true;
 }
 
+/* The lock is one that the first taking is under. */
+static bool has_lock(const flags *at)
+{
+    const taking *first = &at->takings.items[0];
+    for (size_t i = 0; i < at->sections->all.count; i++) {
+        const ser_section *section = &at->sections->all.items[i];
+        if (is_in(section, step_at(at, first->read)->thread, first->read, first->write) &&
+            are_all_locked(at, section->lock))
+            return true;
+    }
+    return false;
+}
+
 static bool is_lock(flags *at, uint32_t variable)
 {
-    at->takings.count = 0;
-    for (uint32_t t = 0; t < at->task->threads.count; t++)
-        if (!list_takings(at, variable, t))
-            return false;
+    if (!list_takings(at, variable))
+        return false;
     for (size_t i = 0; i < at->takings.count; i++)
         if (!stops_before(at, &at->takings.items[i]) || accepts_taking(at, &at->takings.items[i]))
             return false;
-    for (uint32_t lock = 0; lock < at->task->locks.count && at->takings.count > 1; lock++)
-        if (are_all_locked(at, lock))
-            return true;
-    return false;
+    return at->takings.count > 1 && has_lock(at);
 }
 
 /* Written behind a read of the same thread under a lock, at least once: worth a look. */
@@ -126,6 +167,7 @@ void ser_flag_locks_add(ser_sections *sections, const ser_must *must)
     bool *marked = ser_alloc((size_t)task->variables + 1, sizeof *marked);
     SER_VECTOR(ser_section) found = {0};
     mark_candidates(&at, marked);
+    sort_accesses(&at);
     for (uint32_t variable = 0; variable < task->variables; variable++) {
         if (!marked[variable] || !is_lock(&at, variable))
             continue;
@@ -139,6 +181,8 @@ void ser_flag_locks_add(ser_sections *sections, const ser_must *must)
     for (size_t i = 0; i < found.count; i++)
         ser_vector_push(&sections->all, found.items[i]);
     free(marked);
+    free(at.accesses);
+    free(at.first_access);
     ser_vector_free(&found);
     ser_vector_free(&at.takings);
 }

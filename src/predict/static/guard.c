@@ -57,6 +57,21 @@ static inline bool step_to(finder *find, uint32_t event)
     return false;
 }
 
+/* There are more variables than fit into a cache: what an access a little later needs of its own is
+ * fetched now. */
+static inline void fetch_ahead(const finder *find, uint32_t event)
+{
+    enum { AHEAD = 16 };
+    if (find->run->count - event < AHEAD)
+        return;
+    const ser_event *later = &find->run->events[event + AHEAD];
+    uint32_t variable = later->object;
+    if (!ser_op_is_access((ser_op)later->op) || variable >= find->candidates.count)
+        return;
+    __builtin_prefetch(&find->guards->variables.items[variable], 1);
+    __builtin_prefetch(&find->candidates.items[variable], 1);
+}
+
 /* --- candidates ---------------------------------------------------------------- */
 
 /* Does its thread hold the lock as a reader? Not inlined: it is seldom asked. */
@@ -131,6 +146,7 @@ static void look_at_users(finder *find)
 {
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
         const ser_event *access = &find->run->events[event];
+        fetch_ahead(find, event);
         if (!step_to(find, event))
             continue;
         ser_guard *guard = guard_of(find->guards, access->object);
@@ -183,6 +199,7 @@ static void look_for_exceptions(finder *find)
     if (find->holders.count > 0)
         memset(find->holders.items, 0, find->holders.count * sizeof *find->holders.items);
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
+        fetch_ahead(find, event);
         if (!step_to(find, event))
             continue;
         ser_guard *guard = &find->guards->variables.items[find->run->events[event].object];

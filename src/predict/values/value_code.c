@@ -85,7 +85,7 @@ static const ser_guards *find_code(const ser_value_code *code, uint32_t event,
 
 const ser_guards *ser_value_code_of(const ser_value_code *code, uint32_t event)
 {
-    bool writes = event_at(code, event)->op == SER_OP_WRITE;
+    bool writes = ser_op_only_writes((ser_op)event_at(code, event)->op);
     return find_code(code, event, writes ? code->written.items : code->texts.items);
 }
 
@@ -175,7 +175,7 @@ static ser_value_kind examine(walk *at, uint32_t number)
     const text_form *form = &at->forms.items[text];
     at->code->read[number] = event->value;
     at->code->knows_old[number] =
-        event->op == SER_OP_RMW &&
+        ser_op_updates((ser_op)event->op) &&
         ser_find_old_value(&at->code->facts, at->code->run, number, &at->code->read[number]);
     if (!text)
         return SER_VALUE_PLAIN;

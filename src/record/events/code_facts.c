@@ -10,6 +10,15 @@ static int operand_number(char letter)
     return letter == 'p' ? 0 : letter == 'P' ? 1 : letter == 'Q' ? 2 : -1;
 }
 
+/* How many are recorded before each access with this text: up to the last that it names. */
+static unsigned operands_of(const char *text)
+{
+    int most = -1;
+    for (; *text; text++)
+        most = operand_number(*text) > most ? operand_number(*text) : most;
+    return (unsigned)(most + 1);
+}
+
 /* Puts the operands that the thread has recorded in the place of p, P and Q. Programs may compare
  * with many operands, so some numbers are reserved for guards without one. */
 static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
@@ -18,18 +27,17 @@ static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record
     enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
     char filled[SIZE];
     size_t length = 0;
+    unsigned needed = operands_of(text);
     const ser_recorded_operands *operands =
         record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
-    if (!operands || operands->count == 0 || operands->site == 0 ||
+    if (!operands || operands->count < needed || operands->site == 0 ||
         operands->site != record->site || ser_symbols_guards_count(maker->symbols) >= MOST)
         return 0;
+    const uint64_t *values = operands->values + operands->count - needed;
     for (; *text && length + DIGITS < SIZE; text++) {
         int number = operand_number(*text);
-        if (number >= (int)operands->count)
-            return 0;
         if (number >= 0)
-            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64,
-                                       operands->values[number]);
+            length += (size_t)snprintf(filled + length, SIZE - length, "%" PRIu64, values[number]);
         else
             filled[length++] = *text;
     }

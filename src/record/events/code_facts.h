@@ -16,7 +16,7 @@ uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record,
 static inline uint16_t ser_code_facts_flow(unsigned flags, ser_op op)
 {
     uint16_t atomic = flags & SER_ABI_SITE_ATOMIC ? SER_FLOW_ATOMIC : 0;
-    if (op == SER_OP_WRITE)
+    if (ser_op_only_writes(op))
         return atomic | (flags & SER_ABI_SITE_FIXED ? SER_FLOW_FIXED : 0);
     if (!ser_op_reads(op))
         return atomic;
@@ -28,10 +28,13 @@ static inline uint16_t ser_code_facts_flow(unsigned flags, ser_op op)
                       (flags & SER_ABI_SITE_MODIFIES ? SER_FLOW_MODIFIES : 0));
 }
 
+/* op: of a record, which may be none of a trace. */
 static inline bool ser_code_facts_has_guards(unsigned flags, uint8_t op)
 {
-    return flags & SER_ABI_SITE_GUARDED && (op == SER_OP_READ || op == SER_OP_WRITE ||
-                                            (op == SER_OP_RMW && flags & SER_ABI_SITE_MODIFIES));
+    if (!(flags & SER_ABI_SITE_GUARDED) || op >= SER_OP_COUNT)
+        return false;
+    return ser_op_only_reads((ser_op)op) || ser_op_only_writes((ser_op)op) ||
+           (ser_op_updates((ser_op)op) && flags & SER_ABI_SITE_MODIFIES);
 }
 
 /* The flow of an event of the record. Guards are about the value of one whole cell (is_whole); an

@@ -179,12 +179,15 @@ static void add_outside(ser_event_maker *maker, const ser_record *record)
         flows[known ? record->value : SER_ABI_LEAVES];
 }
 
-/* Those of one access come one after the other. */
+/* Those of one access come one after the other, and again for the next one if it was elided: the
+ * last ones count. */
 static void add_operand(ser_event_maker *maker, const ser_record *record)
 {
     ser_recorded_operands *of = ser_vector_slot(&maker->operands, record->thread);
-    if (of->site != record->object || of->count == SER_RECORDED_OPERANDS)
+    if (of->site != record->object)
         of->count = 0;
+    if (of->count == SER_RECORDED_OPERANDS)
+        memmove(of->values, of->values + 1, --of->count * sizeof *of->values);
     of->site = record->object;
     of->values[of->count++] = record->value;
 }

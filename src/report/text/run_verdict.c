@@ -77,12 +77,17 @@ static void print_found(const ser_run_report *report, FILE *file)
 static void print_undecided(const ser_run_report *report, FILE *file)
 {
     bool refused = false;
-    for (size_t i = 0; i < ser_run_count(report); i++)
+    uint64_t events = 0;
+    for (size_t i = 0; i < ser_run_count(report); i++) {
         refused |= report->traces.items[i].refused != NULL;
+        events += report->traces.items[i].size.events;
+    }
     if (refused)
         ser_print(file, "undecided: what was recorded could not be analysed\n");
     else if (report->traces.count == 0)
         ser_print(file, "undecided: nothing was recorded\n");
+    else if (events == 0 && report->stopped)
+        ser_print(file, "undecided: what was recorded was not analysed\n");
     else if (ser_run_threads(report) < 2)
         ser_print(file, "undecided: only one thread ran, so there was nothing to violate\n");
     else

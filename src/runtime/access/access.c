@@ -197,8 +197,10 @@ static ser_op perform(ser_runtime_access *access)
     case SER_ACCESS_RMW:
         read_modify_write(access);
         return SER_OP_RMW;
-    default:
+    case SER_ACCESS_COMPARE_EXCHANGE:
         return compare_exchange(access) ? SER_OP_RMW : SER_OP_READ;
+    default:
+        return ser_pointer_perform(access);
     }
 }
 
@@ -216,7 +218,7 @@ static void record(ser_thread *me, const ser_runtime_access *access, const ser_t
         ser_put_record(me, address + 8, words[1], ser_tag(SER_RAW_CHUNK, size - 8, site));
 }
 
-static void perform_and_record(ser_thread *me, ser_runtime_access *access, uint32_t site)
+static ser_op perform_and_record(ser_thread *me, ser_runtime_access *access, uint32_t site)
 {
     bool writes = access->kind == SER_ACCESS_STORE;
     ser_touch touch = {.address = access->address,
@@ -230,28 +232,27 @@ static void perform_and_record(ser_thread *me, ser_runtime_access *access, uint3
         record(me, access, &touch, op, site);
     }
     ser_touch_end(me, &touch);
+    return op;
 }
 
-void ser_access_do(ser_runtime_access *access, ser_abi_site *site)
+ser_op ser_access_do(ser_runtime_access *access, ser_abi_site *site)
 {
-    if (ser_is_off) {
-        perform(access);
-        return;
-    }
+    if (ser_is_off)
+        return perform(access);
     ser_thread *me = ser_enter();
     if (me && !me->ignoring && world->recording) {
         uint32_t number = site           ? ser_site_number(me, site)
                           : access->code ? ser_code_number(me, access->code)
                                          : ser_here(me);
-        perform_and_record(me, access, number);
+        ser_op op = perform_and_record(me, access, number);
         ser_leave(me);
-        return;
+        return op;
     }
     if (me)
         ser_leave(me);
     else if (ser_self != &ser_nobody && ser_self != &ser_stranger)
         ser_lose(1);
-    perform(access);
+    return perform(access);
 }
 
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)

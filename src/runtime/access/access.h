@@ -19,6 +19,10 @@ typedef enum ser_access_kind {
     SER_ACCESS_ATOMIC_STORE,
     SER_ACCESS_RMW, /* 16 bytes: exchange only */
     SER_ACCESS_COMPARE_EXCHANGE,
+    SER_ACCESS_POINTER_LOAD, /* of a shared pointer: of its word that points to the object */
+    SER_ACCESS_POINTER_STORE,
+    SER_ACCESS_POINTER_EXCHANGE,
+    SER_ACCESS_POINTER_COMPARE_EXCHANGE,
 } ser_access_kind;
 
 typedef union ser_value {
@@ -30,18 +34,22 @@ typedef union ser_value {
 typedef struct ser_runtime_access {
     ser_access_kind kind;
     uint32_t size; /* 1 to 16 for plain accesses, else 1, 2, 4, 8 or 16 */
-    uint32_t rmw;  /* which, as abi.h numbers them */
+    uint32_t rmw;  /* which, as abi.h numbers them; of shared pointers: where their count is */
     uint64_t code; /* the place, if there is no site: a code address, or 0 for that of the call */
     void *address;
     ser_value value;    /* in: what to store, or the operand */
     ser_value expected; /* in, of a compare-exchange */
     ser_value old;      /* out: what was read */
+    void *pointers[2];  /* shared pointers that are read or written, private ones */
 } ser_runtime_access;
 
-/* Performs, and records if this thread records. */
-void ser_access_do(ser_runtime_access *access, ser_abi_site *site);
+/* Performs, and records if this thread records. Returns what the trace calls it. */
+ser_op ser_access_do(ser_runtime_access *access, ser_abi_site *site);
 /* The same for a plain access that may span several words; fast if they are the thread's own. */
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site);
+
+/* pointers.c: performs one of a shared pointer. */
+ser_op ser_pointer_perform(ser_runtime_access *access);
 
 /* frees.c: the thread, which is inside and may write, is about to free the block. */
 void ser_access_free(ser_thread *me, const void *block, size_t size);

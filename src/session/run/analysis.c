@@ -22,9 +22,8 @@
 #include "session/run/judge/attempts.h"
 #include "session/run/judge/evidence.h"
 #include "session/run/judge/harmless.h"
-#include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
-#include "session/run/judge/stale.h"
+#include "session/run/judge/reasons.h"
 #include "session/run/observed.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
@@ -148,20 +147,11 @@ static ser_status illustrate(analysis *work, ser_bug *bug, size_t number, bool o
     return status;
 }
 
-/* Why a violation is one by the definition, but nobody has to mend it; NULL: it is a bug. */
-static const char *why_no_bug(const analysis *work, const ser_block_result *result)
+/* What all its violations are asked. */
+static ser_judging judging(const analysis *work)
 {
-    if (ser_is_polling(work->run, work->run->blocks.items[result->block].begin, &result->facts,
-                       work->first))
-        return "it waits until another thread has changed what it reads";
-    if (ser_blocks_are_guessed(work->options->reading.atomic) &&
-        work->run->blocks.items[result->block].kind != SER_BLOCK_MARKED &&
-        ser_is_library_matter(work->run, &result->facts))
-        return "what is changed belongs to the C++ library, which synchronises it";
-    if (work->run->blocks.items[result->block].kind == SER_BLOCK_CHECK &&
-        ser_find_staleness(work->run, result->block) == SER_STALE_BUT_TRUE)
-        return "what it acts upon stays true, whatever the others do";
-    return NULL;
+    return (ser_judging){work->run, work->first,
+                         ser_blocks_are_guessed(work->options->reading.atomic)};
 }
 
 /* The run shows a known bug better than the one before: it takes its place. */
@@ -223,12 +213,15 @@ static bool has_more_behind(const analysis *work, ser_block_result *result)
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
+    const ser_judging asked = judging(work);
     for (size_t i = 0; status == SER_OK && i < work->prediction->results.count; i++) {
         ser_block_result *result = &work->prediction->results.items[i];
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        const char *why = has_more_behind(work, result) ? NULL : why_no_bug(work, result);
+        const char *why = has_more_behind(work, result)
+                              ? NULL
+                              : ser_why_no_bug(&asked, result->block, &result->facts);
         if (why) {
             ser_bug_note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result,
                                                       work->index, &is_new),
@@ -254,6 +247,7 @@ static ser_status analyse(analysis *work, ser_error *error)
                                                   .loaded = work->loaded,
                                                   .run = work->run,
                                                   .prediction = work->prediction,
+                                                  .judging = judging(work),
                                                   .care = &work->care},
                                  error);
     ser_checker_destroy(work->checker);

@@ -151,7 +151,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     if (status == SER_OK && !job->options.no_replay)
         status = ser_run_shorten_failures(job, error);
     describe_failures(job);
-    ser_run_mark_harmless(&job->report);
+    ser_run_mark_harmless(&job->report, !job->options.no_replay);
     ser_bugs_split(&job->report.bugs, &job->report.minor);
     ser_bugs_rank(&job->report.bugs);
     note_what_is_missing(job);

@@ -15,6 +15,7 @@
 #include "session/loaded.h"
 #include "session/run/deadline.h"
 #include "session/run/judge/attempts.h"
+#include "session/run/judge/awaited.h"
 #include "session/run/judge/evidence.h"
 #include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
@@ -154,13 +155,26 @@ typedef struct shown_violations {
     bool only_attempts; /* there is one by the definition alone */
 } shown_violations;
 
-/* Does the block itself try to take what another one holds, again and again? */
+/* Does the block itself try to take what another one holds, or ask for it, again and again? */
 static bool is_waiting(const ser_run *recorded, const ser_run *replay, uint32_t begin,
                        const ser_witness_facts *facts)
 {
-    const ser_event *first = &replay->events[facts->path.items[0]];
+    uint32_t from = facts->path.items[0], to = facts->path.items[facts->path.count - 1];
+    const ser_event *first = &replay->events[from];
+    if (!ser_op_begins((ser_op)replay->events[begin].op) &&
+        ser_waits_in_loop(replay, begin, from, to))
+        return true;
     return (ser_op_updates((ser_op)first->op) || ser_is_failed_exchange(replay, first)) &&
            ser_is_polling(replay, begin, facts, recorded);
+}
+
+/* Has the block found by a compare-exchange that another one was faster? It looks again then. The
+ * recorded run may have shown another violation, of what only counts references. */
+static bool tries_again(const ser_run *recorded, const ser_run *replay, uint32_t begin,
+                        const ser_witness_facts *facts)
+{
+    const ser_event *last = &replay->events[facts->path.items[facts->path.count - 1]];
+    return ser_is_failed_exchange(replay, last) && ser_is_polling(replay, begin, facts, recorded);
 }
 
 /* Is it also violated in what a lock that the program makes itself protects? */
@@ -177,7 +191,8 @@ static bool is_more_than_attempts(void *context, const ser_run *replay, uint32_t
                                   const ser_witness_facts *facts)
 {
     shown_violations *shown = context;
-    bool only_attempts = ser_is_only_attempts(replay, begin, facts);
+    bool only_attempts = ser_is_only_attempts(replay, begin, facts) ||
+                         tries_again(shown->recorded, replay, begin, facts);
     shown->only_attempts |= only_attempts;
     if (!only_attempts && !is_waiting(shown->recorded, replay, begin, facts))
         return true;

@@ -53,18 +53,45 @@ static bool has_unpredicted(const ser_observing *work, const ser_check_passes *p
     return false;
 }
 
-static void note_care_of_finding(const ser_observing *work, ser_bug *bug,
-                                 const ser_finding *finding, bool is_new)
+/* As prediction has them: the accesses in the order of the violation, each once. */
+static ser_witness_facts facts_of(const ser_finding *finding)
 {
-    ser_event_list events = {0};
-    uint32_t block = finding->begin ? work->run->block_of[finding->begin] : 0;
+    ser_witness_facts facts = {0};
     for (size_t i = 0; i < finding->steps.count; i++) {
-        ser_vector_push(&events, (uint32_t)finding->steps.items[i].from.number);
-        ser_vector_push(&events, (uint32_t)finding->steps.items[i].to.number);
+        uint32_t from = (uint32_t)finding->steps.items[i].from.number;
+        uint32_t to = (uint32_t)finding->steps.items[i].to.number;
+        if (i == 0 || facts.path.items[facts.path.count - 1] != from)
+            ser_vector_push(&facts.path, from);
+        ser_vector_push(&facts.path, to);
     }
-    if (block)
-        ser_care_note(work->care, bug, is_new, block - 1, events.items, events.count);
-    ser_vector_free(&events);
+    return facts;
+}
+
+/* The block of a finding, by its index; UINT32_MAX: a step of several accesses, or not known. */
+static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
+{
+    return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
+}
+
+static void gather_finding(const ser_observing *work, const ser_finding *finding,
+                           begin_list *begins)
+{
+    bool is_new;
+    ser_run_report *report = work->report;
+    uint32_t block = block_of(work, finding);
+    ser_witness_facts facts = facts_of(finding);
+    const char *why = block == UINT32_MAX ? NULL : ser_why_no_bug(&work->judging, block, &facts);
+    ser_bug *bug = ser_bugs_add_observed(why ? &report->minor : &report->bugs, work->run, finding,
+                                         work->index, &is_new);
+    if (why) {
+        ser_bug_note_minor(bug, why);
+    } else {
+        if (block != UINT32_MAX)
+            ser_care_note(work->care, bug, is_new, block, facts.path.items, facts.path.count);
+        report->traces.items[work->index].violated = true;
+    }
+    ser_witness_facts_fini(&facts);
+    ser_vector_push(begins, finding->begin);
 }
 
 /* Bugs, from the run without its locks; their begins are noted. */
@@ -73,14 +100,8 @@ static void gather_in_data(const ser_observing *work, const ser_check_passes *pa
 {
     for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
-        bool is_new;
-        if (is_predicted(work, finding->begin) || !concerns_data(finding))
-            continue;
-        ser_bug *bug =
-            ser_bugs_add_observed(&work->report->bugs, work->run, finding, work->index, &is_new);
-        note_care_of_finding(work, bug, finding, is_new);
-        work->report->traces.items[work->index].violated = true;
-        ser_vector_push(begins, finding->begin);
+        if (!is_predicted(work, finding->begin) && concerns_data(finding))
+            gather_finding(work, finding, begins);
     }
 }
 

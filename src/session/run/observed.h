@@ -11,6 +11,7 @@
 #include "report/run_report.h"
 #include "session/loaded.h"
 #include "session/run/judge/harmless.h"
+#include "session/run/judge/reasons.h"
 
 typedef struct ser_observing {
     ser_run_report *report;
@@ -18,6 +19,7 @@ typedef struct ser_observing {
     ser_loaded *loaded;
     const ser_run *run;               /* the loaded one */
     const ser_prediction *prediction; /* from it */
+    ser_judging judging;              /* what its violations are asked */
     ser_care *care;                   /* that the program takes */
 } ser_observing;
 

@@ -49,7 +49,9 @@ typedef struct span {
 struct ser_checks {
     const ser_symbols *symbols;
     uint64_t position;
-    uint64_t calls; /* made so far, to number them */
+    uint64_t step_begin; /* where the multi-variable access begins that the event is part of */
+    bool in_step;        /* the event before this one is joined to it */
+    uint64_t calls;      /* made so far, to number them */
     SER_VECTOR(thread_state) threads;
     ser_pairmap index; /* thread, variable: 1 + number of the last read */
     SER_VECTOR(history) reads;
@@ -102,7 +104,7 @@ static history *history_of(ser_checks *checks, const thread_state *thread, const
 static last_read make_read(const ser_checks *checks, const thread_state *thread,
                            const ser_event *event)
 {
-    last_read made = {.begin = thread->locks ? thread->begin : checks->position,
+    last_read made = {.begin = thread->locks ? thread->begin : checks->step_begin,
                       .section = thread->section,
                       .call = call_of(thread),
                       .depth = thread->calls.count,
@@ -271,6 +273,9 @@ static void see_other(ser_checks *checks, thread_state *thread, const ser_event 
 
 void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared)
 {
+    if (!checks->in_step)
+        checks->step_begin = checks->position;
+    checks->in_step = event->flags & SER_EVENT_JOINED;
     if (ser_op_takes_part((ser_op)event->op)) {
         thread_state *thread = ser_vector_slot(&checks->threads, event->thread);
         if (!ser_op_is_access((ser_op)event->op))

@@ -3,7 +3,8 @@
  * compounds.h - which reads begin a compound assignment, such as n++ or total += x?
  *
  * Those after which their thread, each time in the trace, next writes the same variable at the
- * same line. One pass; O(1) per event, O(sites + threads) memory.
+ * same line. Where the code is known to do so (SER_FLOW_MODIFIES) other reads at the line do not
+ * count, as of `if (n > 0) n--`. One pass; O(1) per event, O(sites + threads) memory.
  */
 #ifndef SER_TRACE_BLOCKS_COMPOUNDS_H
 #define SER_TRACE_BLOCKS_COMPOUNDS_H
@@ -13,14 +14,16 @@
 #include "trace/symbols.h"
 
 typedef struct ser_compound_read {
-    uint32_t site, variable;
+    uint32_t kind, variable;
+    uint32_t site;
     bool is_open; /* the thread's next event is still to come */
 } ser_compound_read;
 
 typedef struct ser_compounds {
     const ser_symbols *symbols;
-    SER_VECTOR(uint8_t) sites;             /* by site: what was seen */
+    SER_VECTOR(uint8_t) kinds;             /* by site, and whether it modifies: what was seen */
     SER_VECTOR(ser_compound_read) threads; /* by thread: its last event, if that was a read */
+    bool in_step;                          /* the last event is joined to the next */
     bool any;                              /* some site begins one, or did once */
 } ser_compounds;
 

@@ -170,7 +170,7 @@ static void mark_compound(ser_blocks *blocks, ser_blocks_thread *thread, ser_eve
 {
     if (thread->opener == COMPOUND)
         close_block(thread, event, COMPOUND);
-    else if (ser_compounds_begin(&blocks->compounds, event) &&
+    else if (!blocks->in_step && ser_compounds_begin(&blocks->compounds, event) &&
              ser_function_survey_is_shared(blocks->survey, event->object))
         open_block(blocks, thread, event, COMPOUND);
 }
@@ -183,6 +183,15 @@ static void begin_check(ser_blocks *blocks, ser_blocks_thread *thread, ser_event
         return;
     open_block(blocks, thread, event, CHECK);
     thread->block_end = end;
+}
+
+/* Not within a multi-variable access: its other accesses happen in the same step. */
+static void end_check(ser_blocks_thread *thread, ser_event *event)
+{
+    if (event->flags & SER_EVENT_JOINED)
+        thread->block_end++;
+    else
+        close_block(thread, event, CHECK);
 }
 
 /* Locks, waits and calls. */
@@ -220,7 +229,7 @@ static void mark_event(ser_blocks *blocks, ser_event *event)
     if (ends_round)
         close_block(thread, event, ROUND);
     if (thread->opener == CHECK && thread->block_end == blocks->position)
-        close_block(thread, event, CHECK);
+        end_check(thread, event);
 }
 
 static inline bool is_of_step(const ser_blocks *blocks, const ser_event *event)

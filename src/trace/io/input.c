@@ -141,6 +141,11 @@ uint64_t ser_input_offset(const ser_input *input)
     return input->consumed;
 }
 
+bool ser_input_is_file(const ser_input *input)
+{
+    return input->source.raw.seekable;
+}
+
 void ser_input_progress(const ser_input *input, uint64_t *done, uint64_t *total)
 {
     *done = input->source.raw.done;

@@ -17,6 +17,7 @@
 #ifndef SER_TRACE_IO_INPUT_H
 #define SER_TRACE_IO_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,8 +50,11 @@ ser_status ser_input_status(const ser_input *input, ser_error *error);
 /* Position in the decompressed bytes: how many were consumed. */
 uint64_t ser_input_offset(const ser_input *input);
 
+/* A regular file: its bytes are all there. */
+bool ser_input_is_file(const ser_input *input);
+
 /* Bytes of the underlying file read so far and in all; total is 0 where it
- * cannot be known (a pipe). For progress. */
+ * cannot be known (a pipe). For progress; any thread may ask. */
 void ser_input_progress(const ser_input *input, uint64_t *done, uint64_t *total);
 
 /* Back to the first byte. SER_INPUT if the input was a pipe that was not kept. */

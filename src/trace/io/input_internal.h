@@ -20,13 +20,14 @@
 /* --- raw bytes (input_raw.c) ------------------------------------------- */
 
 typedef struct ser_raw {
-    int fd;               /* -1: the bytes are in memory */
-    bool owns_fd;         /* false for standard input */
-    bool seekable;        /* a regular file */
-    off_t start;          /* where the data starts in a seekable file */
-    const uint8_t *bytes; /* of an input in memory */
-    uint64_t done, total; /* read since the start or the last rewind; 0: unknown */
-    bool given_up;        /* a wait for more data was interrupted: do not wait again */
+    int fd;                /* -1: the bytes are in memory */
+    bool owns_fd;          /* false for standard input */
+    bool seekable;         /* a regular file */
+    off_t start;           /* where the data starts in a seekable file */
+    const uint8_t *bytes;  /* of an input in memory */
+    _Atomic uint64_t done; /* read since the start or the last rewind */
+    uint64_t total;        /* 0: unknown */
+    bool given_up;         /* a wait for more data was interrupted: do not wait again */
 
     bool keep;           /* copy what comes out of a pipe */
     int copy;            /* the unnamed temporary file with the copy, or -1 */

@@ -208,11 +208,10 @@ static ser_status refuse(const ser_native_unpacker *unpacker, const char *reason
 ser_status ser_native_complain(const ser_native_unpacker *unpacker, uint64_t event,
                                const char *reason, ser_error *error)
 {
-    return ser_fail(error, SER_INPUT,
-                    "%s, event %" PRIu64 ": cannot read block %" PRIu64
-                    ", which ends at byte %" PRIu64 ": %s",
-                    ser_input_name(unpacker->input), event, unpacker->blocks,
-                    ser_input_offset(unpacker->input), reason);
+    return ser_fail(
+        error, SER_INPUT,
+        "%s, event %" PRIu64 ": cannot read block %" PRIu64 ", which ends at byte %" PRIu64 ": %s",
+        ser_input_name(unpacker->input), event, unpacker->blocks, unpacker->end, reason);
 }
 
 static frame_header parse_frame(const uint8_t *header)
@@ -289,6 +288,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
     if (kind_is_known(unpacker, frame->block.kind) && !decompress(unpacker, frame, payload))
         return refuse(unpacker, "it cannot be decompressed", error);
     ser_input_consume(input, size);
+    unpacker->end = ser_input_offset(input);
     unpacker->blocks++;
     if (frame->block.kind == SER_NATIVE_EVENTS)
         unpacker->events += frame->block.events;

@@ -71,6 +71,7 @@ typedef struct ser_native_unpacker {
     ZSTD_DCtx *zstd;
     uint64_t blocks; /* read so far */
     uint64_t events; /* in them */
+    uint64_t end;    /* of the last one, in bytes */
     uint8_t wanted;  /* a kind that may be skipped and is not; 0: none */
     uint8_t *bytes;  /* payload of the last block */
     size_t size, capacity;

@@ -11,11 +11,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "trace/native/native_ahead.h"
 #include "trace/native/native_bytes.h"
 #include "trace/native/native_events.h"
 
+/* Events of a file after which a second thread pays off. */
+enum { AHEAD_FROM = 4 * SER_NATIVE_BLOCK_EVENTS };
+
 typedef struct native_reader {
     ser_native_unpacker unpacker;
+    ser_native_ahead *ahead; /* reads on; NULL: nobody does */
+    bool was_alone;          /* there is none to be had */
     ser_native_names_in names;
     ser_native_decoder *decoder;
     bool ended;
@@ -42,6 +48,7 @@ static void note_cut(native_reader *reader, ser_format_context *context)
 static void close_native(void *state)
 {
     native_reader *reader = state;
+    ser_native_ahead_stop(reader->ahead);
     ser_native_decoder_destroy(reader->decoder);
     ser_native_names_in_fini(&reader->names);
     ser_native_unpacker_fini(&reader->unpacker);
@@ -98,6 +105,8 @@ static ser_status check_end(native_reader *reader, ser_error *error)
 {
     ser_input *input = reader->unpacker.input;
     size_t have;
+    ser_native_ahead_stop(reader->ahead);
+    reader->ahead = NULL;
     ser_input_peek(input, 1, &have);
     if (have > 0)
         return ser_fail(error, SER_INPUT,
@@ -122,13 +131,27 @@ static const char *take_block(native_reader *reader, const ser_native_block *blo
     return ser_native_decoder_load(reader->decoder, unpacker->bytes, unpacker->size, block->events);
 }
 
+/* Of a file: what a pipe delivers is wanted as soon as it is there. */
+static ser_status next_block(native_reader *reader, ser_native_block *block,
+                             ser_native_found *found, ser_error *error)
+{
+    ser_native_unpacker *unpacker = &reader->unpacker;
+    if (!reader->ahead && !reader->was_alone && unpacker->events >= AHEAD_FROM &&
+        ser_input_is_file(unpacker->input)) {
+        reader->ahead = ser_native_ahead_start(unpacker);
+        reader->was_alone = !reader->ahead;
+    }
+    return reader->ahead ? ser_native_ahead_next(reader->ahead, unpacker, block, found, error)
+                         : ser_native_unpack(unpacker, block, found, error);
+}
+
 /* Reads blocks until there are events, or the end. */
 static ser_status find_events(native_reader *reader, ser_format_context *context, ser_error *error)
 {
     while (!reader->ended && ser_native_decoder_left(reader->decoder) == 0) {
         ser_native_block block;
         ser_native_found found;
-        ser_status status = ser_native_unpack(&reader->unpacker, &block, &found, error);
+        ser_status status = next_block(reader, &block, &found, error);
         if (status != SER_OK)
             return status;
         if (found == SER_NATIVE_CUT) {

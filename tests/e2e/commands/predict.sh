@@ -165,7 +165,10 @@ hang --timeout 0.2
 expect_status 4
 expect_out 'static +1 '
 expect_out 'time +2 '
-hang --budget 2 --json -
+for budget in 2 10; do # a busy machine may need more to begin with
+    hang --budget $budget --json -
+    ! grep -q '"verdict": "static"' out || break
+done
 expect_status 4
 expect_out '"partial": true'
 [ "$(grep -c '"verdict": "unknown", "reason": "time"' out)" = 2 ] || fail "expected two out of time"

@@ -132,12 +132,7 @@ while [ $i -lt 6000 ]; do
     echo 'T3|r(y)|c:1'
     i=$((i + 1))
 done >&3
-waited=0
-until grep -q '^Violation 1' found || [ $waited -gt 600 ]; do
-    sleep 0.1
-    waited=$((waited + 1))
-done
-grep -q '^Violation 1' found || fail "the violation should be reported before the stream ends"
+wait_for 'the violation, before the stream ends' grep -q '^Violation 1' found
 kill -0 $reader || fail "it should go on reading"
 exec 3>&-
 wait $reader
@@ -152,12 +147,7 @@ mkfifo stream
 follower=$!
 exec 4> stream
 cat first.std second.std >&4
-tries=0
-until grep -q '^Violation 1: block 1-5 ' live.out; do
-    tries=$((tries + 1))
-    [ $tries -le 600 ] || { kill $follower; fail "nothing is reported while the stream pauses"; }
-    sleep 0.1
-done
+wait_for 'the violation, while the stream pauses' grep -q '^Violation 1: block 1-5 ' live.out
 printf 'T2|w(y)|\n' >&4
 exec 4>&-
 wait $follower

@@ -61,7 +61,7 @@ expect_no_process() {
     tries=0
     while left=$(grep -ls "NASTY_MARK=$mark" /proc/[0-9]*/environ); do
         tries=$((tries + 1))
-        [ $tries -lt 100 ] || {
+        [ $tries -lt 1200 ] || {
             fail "expected no process left behind: $left"
             return
         }

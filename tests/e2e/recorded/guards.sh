@@ -135,6 +135,18 @@ void second(void) { count(); x = 7; }"
 one 0 0 "$spin $noinline void block(void) { int a = x; x = a + 1; } void first(void) { lock(); block(); unlock(); }
 void second(void) { lock(); x = 7; unlock(); }"
 
+# Numbers that are known before the read: counters of loops, but not those of another round.
+one 0 1 "$increment void second(void) { for (int i = 0; i < 3; i++) { int b = x; if (b < 5 + i) data[i] = 1; } x = 9; }"
+one 0 1 "$increment void second(void) { for (int i = 1; i < 3; i++) { int b = x; if (b >= i * 3) break; x = b + i; } }"
+one 0 0 "$increment void second(void) { for (int i = 0; i < 3; i++) { int b = x; if (b > i) data[i] = 1; } x = 9; }"
+one 0 0 "$increment void second(void) { int last = 3; for (int i = 0; i < 3; i++) { if (last >= i) data[i] = 1; last = x; } x = 9; }"
+
+# What is only printed decides nothing, unless somebody asks how long it was.
+one 0 1 "#include <stdio.h>
+$increment void second(void) { printf(\"%d\\n\", x); x = 5; }"
+one 0 0 "#include <stdio.h>
+$increment void second(void) { if (printf(\"%d\\n\", x) > 1) x = 5; }"
+
 # A copy, with nothing computed.
 one 0 1 "$increment void second(void) { flag = x; int b = flag; if (b < 2) x = 7; }"
 one 0 0 "$increment void second(void) { flag = x; int b = flag; if (b == 1) x = 7; }"

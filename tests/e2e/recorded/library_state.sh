@@ -1,18 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What the C library and libstdc++ share between threads, unseen in the program's own code: streams,
-# hidden variables, strings that are printed, what is scanned. library/state.*: wrong_* and correct_*.
+# hidden variables, strings that are printed, what is scanned, shared pointers, containers.
+# library/*: functions wrong_* and correct_*; a line "flags:" is for the compiler.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 [ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
 
 printf '%s\n' 'wrong_*' 'correct_*' > names
-for file in "$here"/library/state.*; do
+for file in "$here"/library/*; do
     case $file in
-    *.cc) front_end=c++ ;;
+    *.cc) front_end='c++ -std=c++20' ;;
     *) front_end=cc ;;
     esac
-    "$SERIATIM" $front_end -O1 -pthread "$file" -o program || fail "$file should build"
+    flags=$(sed -n '1,5s|^// flags: *||p' "$file")
+    # shellcheck disable=SC2086 # flags are words
+    "$SERIATIM" $front_end -O1 $flags -pthread "$file" -o program || fail "$file should build"
     for name in $(sed -n 's/^static void \(wrong_[a-z]*\)(.*/\1/p' "$file"); do
         run run --atomic names -o "$name" -- ./program "$name"
         expect_status 1

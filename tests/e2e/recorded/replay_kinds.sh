@@ -324,6 +324,7 @@ replay_often 3
 # sends to the group, so that it may come a little later. Nothing new is begun.
 for echo in no yes; do
     rm -rf FOREVER.out
+    : > out # the sign of the program before is none
     "$SERIATIM" run --effort quick --grace 0.2 -o FOREVER.out -- ./FOREVER > out 2> err &
     process=$!
     wait_for 'the program' grep -q 100 out

@@ -73,13 +73,11 @@ int main(int argc, char **argv)
 END
 "$SERIATIM" cc -O1 -pthread program.c -o program || fail "the program should build"
 
-await() { # CONDITION...
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 3000 ] || { fail "waited too long for: $*"; return 1; }
-        sleep 0.02
-    done
+# end_of PROCESS: waits for it, and keeps its status. What does not end by itself is killed.
+end_of() {
+    wait_for 'its end' is_gone "$1" || kill -9 -"$1"
+    status=0
+    wait "$1" || status=$?
 }
 
 expect_nothing_left() {
@@ -89,7 +87,7 @@ expect_nothing_left() {
 }
 
 # interrupted SIGNAL TO ARGUMENTS...: runs seriatim until there is the file `hangs`; then it must
-# end before the watcher has to end it.
+# end.
 interrupted() {
     signal=$1 to=$2
     shift 2
@@ -98,13 +96,9 @@ interrupted() {
     : > pids
     setsid "$SERIATIM" "$@" > out 2> err < /dev/null &
     process=$!
-    await test -e hangs
-    (sleep 20; kill -9 -"$process") > watcher_said 2>&1 &
-    watcher=$!
+    wait_for 'the run that hangs' test -e hangs
     kill -"$signal" "$to$process"
-    status=0
-    wait $process || status=$?
-    kill $watcher 2> watcher_said
+    end_of $process
     expect_nothing_left
 }
 
@@ -185,14 +179,10 @@ for count in 1 2 3 5 8 13; do
     shown="seriatim explore, interrupted after $count runs"
     setsid "$SERIATIM" explore -q -s 1000 -- ./program r 100000 > out 2> err < /dev/null &
     process=$!
-    await has_runs $count
-    (sleep 20; kill -9 -$process) > watcher_said 2>&1 &
-    watcher=$!
+    wait_for "$count runs" has_runs $count
     kill -TERM $process
     kill -TERM -$process 2> kill_said # perhaps it has ended by now
-    status=0
-    wait $process || status=$?
-    kill $watcher 2> watcher_said
+    end_of $process
     expect_status 4
     expect_out 'interrupted: [0-9]+ runs? recorded'
     expect_json '"verdict": "undecided"'

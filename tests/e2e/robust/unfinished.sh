@@ -111,6 +111,7 @@ expect_out '^violation: '
 printf 'w 0 0x404010 1 4 0\nr 1 0x404010 1 4 0\nsay ready\nhang\n' > hang
 kill_while_recording() {
     shown="seriatim $* (killed)"
+    : > out # the sign of the program before is none
     "$SERIATIM" "$@" -- "$producer" hang > out 2> err < /dev/null &
     process=$!
     wait_for 'the program' grep -q ready out
@@ -145,6 +146,7 @@ expect_err 'kept.srt.part was left by a recorder that was killed; make a trace o
 
 # One that is being written is no leftover.
 for command in 'record -o lively.srt' 'run -o lively'; do
+    : > said
     # shellcheck disable=SC2086
     "$SERIATIM" $command -- "$producer" hang > said 2>&1 < /dev/null &
     process=$!

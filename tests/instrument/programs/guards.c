@@ -79,7 +79,7 @@ static void parts(void)
 static void as_it_is(void)
 {
     table[from] = 1; /* NOT: guards of .* in as_it_is */
-    printf("%d\n", from);
+    srand((unsigned)from);
     *place = 1;
 }
 
@@ -149,7 +149,44 @@ static void updated(void)
 /* Outside code gets only this much of it. */
 static void arguments(void)
 {
-    printf("%d\n", from > 2); /* LOG: guards of from in arguments: v,2,sgt32(,trunc8)?(;.*)?$ */
+    srand(from > 2); /* LOG: guards of from in arguments: v,2,sgt32(,trunc8)?(;.*)?$ */
+}
+
+/* What is only printed decides nothing; unless it is a width, or goes elsewhere, or somebody counts
+ * what was printed. */
+static void printed(void)
+{
+    printf("%d\n", from);           /* LOG: guards of from in printed: 0$ */
+    fprintf(stderr, "%lu\n", wide); /* LOG: guards of wide in printed: 0$ */
+}
+
+__attribute__((noinline)) static void not_only_printed(FILE *file)
+{
+    printf("%*d\n", from, 1); /* NOT: guards of .* in not_only_printed */
+    fprintf(file, "%u\n", bits);
+    if (printf("%ld\n", large) > 1)
+        counter = 1;
+}
+
+/* With numbers that are known before the load, and do not depend on what is followed. */
+static void counted(void)
+{
+    for (int i = 0; i < 2; i++)
+        if (from > i + 4) /* LOG: guards of from in counted: v,p,4,add32,sgt32$ */
+            to = 1;       /* LOG: operand 1 of counted$ */
+    for (int i = 0; i < 2; i++)
+        counter += i + 7; /* LOG: guards of counter in counted: @[0-9]+,p,7,add32,add32$ */
+}
+
+/* Not with the counter of another round. */
+static void counted_later(void)
+{
+    int last = 0;
+    for (int i = 0; i < 2; i++) {
+        if (last < i)
+            to = 1;
+        last = from; /* NOT: guards of .* in counted_later: .*[pPQ] */
+    }
 }
 
 /* From function to function. */
@@ -209,6 +246,10 @@ static void released(void)
 
 int main(void)
 {
+    printed();
+    not_only_printed(stdout);
+    counted();
+    counted_later();
     parameters(2, 5);
     two(1, 9);
     too_many(1, 9, 2, 4);

@@ -45,13 +45,23 @@ bool machine_release_shared(machine *m, uint32_t thread, uint32_t lock)
     return machine_emit(m, thread, SER_OP_SHARED_RELEASE, lock);
 }
 
+/* Held both ways, it may become a reader's lock: a writer's release before the reader's. */
+static bool release_either(machine *m, uint32_t thread, uint32_t lock)
+{
+    const lock_state *state = &m->lock_states[lock];
+    bool is_both = state->shared[thread] && state->depth && state->holder == thread;
+    if (is_both && random_chance(&m->random, 50))
+        return machine_release(m, thread, lock);
+    return machine_release_shared(m, thread, lock) || machine_release(m, thread, lock);
+}
+
 /* Releases one of the thread's locks; sections may overlap, so any will do. */
 bool machine_release_any(machine *m, uint32_t thread)
 {
     uint32_t start = random_below(&m->random, m->locks);
     for (uint32_t i = 0; i < m->locks; i++) {
         uint32_t lock = (start + i) % m->locks;
-        if (machine_release_shared(m, thread, lock) || machine_release(m, thread, lock))
+        if (release_either(m, thread, lock))
             return true;
     }
     return false;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "operations.h"
 #include "random.h"
 
 enum { DRAWN = 1 << 15, INITIAL_VALUE = 0, MOST_WRITES = 64 };
@@ -139,7 +140,7 @@ static uint32_t make_set(ser_reads *reads, const event_list *events, size_t at)
     if (accepts_value(read, INITIAL_VALUE))
         writes[count++] = 0;
     for (size_t i = 0; i < events->count && count < MOST_WRITES; i++)
-        if ((events->items[i].op == SER_OP_WRITE || events->items[i].op == SER_OP_RMW) &&
+        if ((only_writes(&events->items[i]) || reads_and_writes(&events->items[i])) &&
             events->items[i].object == read->object &&
             accepts_value(read, value_of(&events->items[i])))
             writes[count++] = (uint32_t)i + 1;
@@ -150,14 +151,14 @@ void make_reads(ser_reads *reads, const event_list *events)
 {
     ser_reads_init(reads, (uint32_t)events->count);
     for (size_t i = 0; i < events->count; i++) {
-        ser_op op = (ser_op)events->items[i].op;
-        bool anyway = op == SER_OP_RMW && writes_anyway(&events->items[step_of(events, i)]);
-        if (op != SER_OP_READ && op != SER_OP_RMW)
+        const ser_event *event = &events->items[i];
+        bool anyway = reads_and_writes(event) && writes_anyway(&events->items[step_of(events, i)]);
+        if (!only_reads(event) && !reads_and_writes(event))
             continue;
         reads->writes_anyway.items[i + 1] = anyway;
         reads->writes_known.items[i + 1] =
             anyway && writes_known(&events->items[step_of(events, i)]);
-        if (op == SER_OP_READ || anyway)
+        if (only_reads(event) || anyway)
             reads->rules.items[i + 1].limit = find_limit(events, i);
         reads->rules.items[i + 1].accepts = make_set(reads, events, i);
     }

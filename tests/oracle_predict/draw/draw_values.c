@@ -15,7 +15,7 @@ static bool writes(const ser_event *event)
 /* What a free leaves behind is no value: nothing accepts it. */
 static bool has_value(const ser_event *event)
 {
-    return (writes(event) || event->op == SER_OP_READ) && event->op != SER_OP_FREE &&
+    return (writes(event) || only_reads(event)) && event->op != SER_OP_FREE &&
            event->flags & SER_EVENT_HAS_VALUE;
 }
 
@@ -26,7 +26,7 @@ void draw_values(event_list *raw, uint64_t seed)
     uint32_t torn = random_chance(&random, 25) ? 10 : 0;
     for (size_t i = 0; i < raw->count; i++) {
         ser_event *event = &raw->items[i];
-        if (!writes(event) && event->op != SER_OP_READ)
+        if (!writes(event) && !only_reads(event))
             continue;
         uint64_t *held = &last[event->object % VARIABLES];
         if (writes(event) || random_chance(&random, torn))
@@ -119,11 +119,11 @@ static uint16_t draw_flow(random_source *random, const ser_event *event, uint32_
     uint16_t flow = 0;
     if (plain_op(event->op) != SER_OP_WRITE && random_chance(random, data))
         flow |= SER_FLOW_DATA;
-    if (event->op == SER_OP_RMW && random_chance(random, 60))
+    if (reads_and_writes(event) && random_chance(random, 60))
         flow |= SER_FLOW_MODIFIES;
-    if (event->op == SER_OP_WRITE && random_chance(random, 80))
+    if (only_writes(event) && random_chance(random, 80))
         flow |= SER_FLOW_FIXED;
-    if (event->op == SER_OP_READ && random_chance(random, guards))
+    if (only_reads(event) && random_chance(random, guards))
         flow = ser_flow_with_guards(flow, 1 + random_below(random, GUARD_COUNT));
     return flow;
 }
@@ -142,7 +142,7 @@ void draw_flows(event_list *raw, uint64_t seed)
         bool inside = i > 0 && raw->items[i - 1].flags & SER_EVENT_JOINED;
         if (!inside && random_chance(&random, skips))
             ser_vector_push(&drawn, draw_skip(&random, event.thread, elides));
-        if (writes(&event) || event.op == SER_OP_READ)
+        if (writes(&event) || only_reads(&event))
             event.flow = draw_flow(&random, &event, data, guards);
         bool counts = event.op == SER_OP_CALL || event.op == SER_OP_RETURN;
         if (counts && elides && random_chance(&random, 50)) {
@@ -177,7 +177,7 @@ static const ser_event *source_of(const event_list *events, size_t read)
 
 static bool is_read_of(const ser_event *event, uint32_t variable)
 {
-    return event->op == SER_OP_READ && has_value(event) && event->object == variable;
+    return only_reads(event) && has_value(event) && event->object == variable;
 }
 
 bool is_torn_read(const event_list *events, size_t read)
@@ -215,7 +215,7 @@ static bool find_initial(const event_list *events, uint32_t variable, uint64_t *
 static bool find_old(const event_list *events, size_t update, uint64_t *value)
 {
     const ser_event *event = &events->items[update], *source = source_of(events, update);
-    if (event->op != SER_OP_RMW || !has_value(event))
+    if (!reads_and_writes(event) || !has_value(event))
         return false;
     if (!source)
         return find_initial(events, event->object, value);
@@ -226,7 +226,7 @@ static bool find_old(const event_list *events, size_t update, uint64_t *value)
 /* Is the value as good as the one that was read? Of a read-modify-write that is `old`. */
 static bool accepts(const ser_event *event, uint64_t old, uint64_t value)
 {
-    return event->op == SER_OP_READ ? is_as_good(event, value) : value == old;
+    return only_reads(event) ? is_as_good(event, value) : value == old;
 }
 
 void make_reads_by_value(ser_reads *reads, const event_list *events)

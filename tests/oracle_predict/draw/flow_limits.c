@@ -167,12 +167,10 @@ static bool is_own(const event_list *events, const ser_event *read)
     bool own = true;
     for (size_t i = 0; i < events->count; i++) {
         const ser_event *event = at(events, i);
-        bool writes =
-            event->op == SER_OP_WRITE || event->op == SER_OP_RMW || event->op == SER_OP_FREE;
-        if ((!writes && event->op != SER_OP_READ) || event->object != read->object)
+        if (!is_access(event) || event->object != read->object)
             continue;
-        bool fixed = event->op == SER_OP_WRITE && event->flow & SER_FLOW_FIXED;
-        own = own && event->thread == read->thread && (!writes || fixed);
+        bool fixed = only_writes(event) && event->flow & SER_FLOW_FIXED;
+        own = own && event->thread == read->thread && (only_reads(event) || fixed);
     }
     return own;
 }
@@ -183,12 +181,12 @@ void limit_reads_by_flow(ser_reads *reads, const event_list *events)
         for (last = first; goes_on(events, last) && last + 1 < events->count;)
             last++;
         const ser_event *event = at(events, first);
-        bool updates = event->op == SER_OP_RMW;
-        if ((event->op != SER_OP_READ && !updates) || (updates && !all_modify(events, first, last)))
+        bool is_update = reads_and_writes(event);
+        if ((!only_reads(event) && !is_update) || (is_update && !all_modify(events, first, last)))
             continue;
         for (size_t i = first; i <= last; i++) {
             reads->writes_anyway.items[i + 1] =
-                updates && !runs_outside(events, event->thread, false);
+                is_update && !runs_outside(events, event->thread, false);
             if (at(events, i)->flow & SER_FLOW_DATA && !is_torn_read(events, i))
                 reads->rules.items[i + 1].limit = find_limit(events, last);
             if (is_own(events, at(events, i)) && !is_torn_read(events, i))

@@ -48,7 +48,21 @@ static bool is_enough(const author *a)
     return a->written >= a->wanted;
 }
 
-/* A section of a lock, which may be shared, within itself, or never left. */
+/* From writer to reader, inside of a section: what is left of it is shared. */
+static bool write_downgrade(author *a, program *p, uint32_t lock, uint32_t depth)
+{
+    if (p->shared_depth[lock] || !may_use(a, PROFILE_LOCKS) || !chance(a, 15))
+        return false;
+    put(a, p, SER_OP_SHARED_ACQUIRE, lock);
+    p->shared_depth[lock]++;
+    put(a, p, SER_OP_RELEASE, lock);
+    p->depth[lock]--;
+    write_access(a, p);
+    write_statements(a, p, random_below(&a->random, 3), depth + 1);
+    return true;
+}
+
+/* A section of a lock, which may be shared, become so, be within itself, or never left. */
 static void write_section(author *a, program *p, uint32_t depth)
 {
     uint32_t lock = random_below(&a->random, a->locks);
@@ -62,6 +76,8 @@ static void write_section(author *a, program *p, uint32_t depth)
     put(a, p, shared ? SER_OP_SHARED_ACQUIRE : SER_OP_ACQUIRE, lock);
     write_access(a, p);
     write_statements(a, p, random_below(&a->random, 3), depth + 1);
+    if (!shared && write_downgrade(a, p, lock, depth))
+        shared = true;
     if (chance(a, a->open))
         return;
     (shared ? p->shared_depth : p->depth)[lock]--;

@@ -74,6 +74,17 @@ static void keeps_locks_that_are_held(void **state)
     ser_past_destroy(past);
 }
 
+static void keeps_readers_that_were_writers(void **state)
+{
+    ser_past *past = ser_past_create();
+    (void)state;
+    add(past, SER_OP_ACQUIRE, 1, 100, 0);
+    add(past, SER_OP_SHARED_ACQUIRE, 1, 100, 0);
+    add(past, SER_OP_RELEASE, 1, 100, 0);
+    EXPECT(past, {SER_OP_SHARED_ACQUIRE, 1, 100, 0});
+    ser_past_destroy(past);
+}
+
 static void keeps_what_is_awaited(void **state)
 {
     ser_past *past = ser_past_create();
@@ -158,6 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keeps_locks_that_are_held),
+        cmocka_unit_test(keeps_readers_that_were_writers),
         cmocka_unit_test(keeps_what_is_awaited),
         cmocka_unit_test(keeps_what_is_open),
         cmocka_unit_test(keeps_memory_that_is_allocated),

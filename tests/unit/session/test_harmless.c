@@ -115,7 +115,7 @@ static ser_staleness staleness_of(const char *text, const uint64_t *values)
         event->flags |= SER_EVENT_HAS_VALUE;
         event->flow |= ser_op_reads((ser_op)event->op) ? SER_FLOW_DATA : 0;
     }
-    ser_staleness found = ser_find_staleness(s.run, 0);
+    ser_staleness found = ser_find_staleness(s.run, 0, NULL);
     close_subject(&s);
     return found;
 }

@@ -133,7 +133,10 @@ static inline native_reading read_bytes(const void *bytes, size_t length, size_t
 /* The events are the sample's first ones, all fields included. */
 static inline void assert_starts(const native_reading *reading, const native_sample *sample)
 {
+    size_t size = reading->events.count * sizeof(ser_event);
     assert_true(reading->events.count <= sample->events.count);
+    if (size == 0 || memcmp(reading->events.items, sample->events.items, size) == 0)
+        return;
     for (size_t i = 0; i < reading->events.count; i++)
         assert_memory_equal(&reading->events.items[i], &sample->events.items[i], sizeof(ser_event));
 }

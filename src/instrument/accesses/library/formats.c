@@ -202,13 +202,20 @@ static const char *constant_text(LLVMValueRef pointer, size_t *length)
     return text && LLVMIsConstantString(text) ? LLVMGetAsString(text, length) : NULL;
 }
 
+/* The format of the call; NULL if it is not known. */
+static const char *format_of(const ser_library_function *function, LLVMValueRef call,
+                             size_t *length)
+{
+    return function->conversions == SER_ANY_FORMAT || function->conversions == SER_NO_FORMAT
+               ? NULL
+               : constant_text(LLVMGetOperand(call, function->format), length);
+}
+
 bool ser_format_effects(const ser_library_function *function, LLVMValueRef call,
                         ser_effect_list *effects)
 {
     size_t length = 0;
-    const char *text = function->conversions == SER_ANY_FORMAT
-                           ? NULL
-                           : constant_text(LLVMGetOperand(call, function->format), &length);
+    const char *text = format_of(function, call, &length);
     if (!text)
         return false;
     reader read = {text, text + strnlen(text, length), call, function->format + 1U, 0, effects};
@@ -217,4 +224,11 @@ bool ser_format_effects(const ser_library_function *function, LLVMValueRef call,
             !(function->conversions == SER_SCANS ? read_scanned(&read) : read_printed(&read)))
             return false;
     return true;
+}
+
+bool ser_format_has_sizes(const ser_library_function *function, LLVMValueRef call)
+{
+    size_t length = 0;
+    const char *text = format_of(function, call, &length);
+    return !text || memchr(text, '*', length);
 }

@@ -92,6 +92,9 @@ bool ser_library_effects(const ser_library_function *function, LLVMValueRef call
 bool ser_format_effects(const ser_library_function *function, LLVMValueRef call,
                         ser_effect_list *effects);
 
+/* formats.c: may an argument say how wide something is printed, or how much of a string? */
+bool ser_format_has_sizes(const ser_library_function *function, LLVMValueRef call);
+
 /* The argument that an effect goes through; NULL: none. */
 LLVMValueRef ser_effect_argument(const ser_effect *effect, LLVMValueRef call);
 

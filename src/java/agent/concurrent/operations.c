@@ -53,6 +53,53 @@ static int op_of_part(const ser_java_site *site, early_part part)
     return part == READ ? SER_OP_READ : SER_OP_WRITE;
 }
 
+/* --- barriers --------------------------------------------------------------------- */
+
+/* The role of a barrier's contents. */
+enum { HAS_ACTION = 1 };
+
+static void arrive(ser_thread *me, uint32_t id)
+{
+    ser_java_me.passed = 0;
+    ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
+}
+
+/* The thread that runs a barrier's action goes on first: it departs, runs it, and writes the
+ * barrier's contents. The others read them when they depart, so that they come after the action. */
+static void depart(ser_thread *me, uint32_t id)
+{
+    const uint8_t *role = ser_contents_role(id);
+    if (ser_java_me.passed == id) {
+        ser_java_me.passed = 0;
+        return;
+    }
+    ser_put(me, SER_OP_DEPART, as_address(id), 0);
+    if (role && *role == HAS_ACTION)
+        ser_contents_put(me, id, 0, SER_OP_READ, me->at);
+}
+
+static void act(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean ends)
+{
+    (void)unused;
+    uint32_t id = (uint32_t)identity;
+    ser_thread *me = ends ? ser_java_step() : ser_java_done();
+    if (!me)
+        return;
+    ser_identity_record(me, env, object, id);
+    if (ends) {
+        uint8_t *role = ser_contents_role(id);
+        if (role)
+            *role = HAS_ACTION;
+        ser_contents_put(me, id, 0, SER_OP_WRITE, me->at);
+    } else {
+        ser_put(me, SER_OP_DEPART, as_address(id), 0);
+        ser_java_me.passed = id;
+    }
+    ser_java_leave(me);
+}
+
+/* --- all of them -------------------------------------------------------------------- */
+
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
  * that else holds the object's monitor must leave it first. True if the other part of it is still
  * to come. */
@@ -69,7 +116,7 @@ static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint ident
     if (site->early)
         put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of_part(site, (early_part)part));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
-        ser_put(me, SER_OP_ARRIVE, as_address(id), 0);
+        arrive(me, id);
     ser_java_leave(me);
     return part == READ && has_two_parts(site);
 }
@@ -86,7 +133,7 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
     int op = op_of(site, wrote);
     ser_identity_record(me, env, object, id);
     if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_DEPART)
-        ser_put(me, SER_OP_DEPART, as_address(id), 0);
+        depart(me, id);
     else if (site->kind != SER_CLASS_ARRIVE && has_value)
         ser_contents_put_value(me, id, op, (uint64_t)value, me->at);
     else if (site->kind != SER_CLASS_ARRIVE)
@@ -111,6 +158,7 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("operating0", "(Ljava/lang/Object;IIJII)Z", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
+    SER_NATIVE("act0", "(Ljava/lang/Object;IZ)V", act),
 };
 
 SER_NATIVES(ser_operation_natives, methods);

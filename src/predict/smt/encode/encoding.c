@@ -14,7 +14,8 @@ bool ser_encoding_must_stop(ser_encoding *encoding)
     if (++encoding->ticks % TICKS_BETWEEN_LOOKS != 0)
         return false;
     const ser_search_options *options = encoding->options;
-    if (options->memory && ser_formula_size(&encoding->formula) > options->memory)
+    if (options->memory &&
+        ser_formula_size(&encoding->formula) + ser_must_bytes(encoding->task) > options->memory)
         encoding->stopped = SER_REASON_MEMORY;
     else
         ser_search_must_stop(options, &encoding->stopped);

@@ -8,6 +8,10 @@
  * observed and Z3 leaves them alone where it can, few are ever missed: on long
  * segments this beats handing over everything at once more than tenfold.
  *
+ * Memory: Z3 looks at its own limit in some of its phases only, so that the watch and the loops
+ * here ask for its sum. It is that of all contexts in the process, and each of them may take its
+ * share.
+ *
  * Errors come back as codes: the handler notes them, and whatever is wrong makes the
  * answer unknown.
  */
@@ -25,6 +29,9 @@
 enum { ARITHMETIC_SOLVER = 1 };
 enum { BYTES_PER_MEGABYTE = 1 << 20, CLAUSES_BETWEEN_LOOKS = 4096 };
 
+/* How many contexts there are. */
+static atomic_size_t contexts;
+
 typedef struct z3_run {
     Z3_context context;
     Z3_solver solver;
@@ -33,6 +40,7 @@ typedef struct z3_run {
     Z3_sort place_sort;
     Z3_ast *points, *atoms; /* their terms, NULL if not made yet */
     bool *waiting;          /* by clause: not handed over yet */
+    size_t memory;          /* bytes that Z3 may take; 0: no limit */
     SER_VECTOR(Z3_ast) terms;
 } z3_run;
 
@@ -52,8 +60,28 @@ static void set_number(Z3_context context, Z3_params params, const char *name, s
                        value < UINT32_MAX ? (unsigned)value : UINT32_MAX);
 }
 
+/* What the limit leaves to Z3 beside the formula and the terms' places. */
+static size_t share_of_z3(const z3_run *run)
+{
+    const ser_formula *formula = run->formula;
+    size_t places = ((size_t)formula->points + formula->atoms.count) * sizeof(Z3_ast),
+           taken = ser_formula_size(formula) + places + formula->ends.count,
+           limit = run->options->memory;
+    if (limit == 0)
+        return 0;
+    return limit > taken + BYTES_PER_MEGABYTE ? limit - taken : BYTES_PER_MEGABYTE;
+}
+
+static bool takes_too_much(void *argument)
+{
+    const z3_run *run = argument;
+    return run->memory && Z3_get_estimated_alloc_size() / atomic_load(&contexts) > run->memory;
+}
+
 static void open_solver(z3_run *run)
 {
+    atomic_fetch_add(&contexts, 1);
+    run->memory = share_of_z3(run);
     Z3_config config = Z3_mk_config();
     Z3_context context = run->context = Z3_mk_context(config);
     Z3_del_config(config);
@@ -66,8 +94,8 @@ static void open_solver(z3_run *run)
     Z3_params_set_bool(context, params, Z3_mk_string_symbol(context, "ctrl_c"), false);
     if (!run->options->smt_bits)
         set_number(context, params, "arith.solver", ARITHMETIC_SOLVER);
-    if (run->options->memory)
-        set_number(context, params, "max_memory", run->options->memory / BYTES_PER_MEGABYTE + 1);
+    if (run->memory)
+        set_number(context, params, "max_memory", run->memory / BYTES_PER_MEGABYTE + 1);
     Z3_solver_set_params(context, run->solver, params);
     run->place_sort = run->options->smt_bits ? Z3_mk_bv_sort(context, ser_smtlib_bits(run->formula))
                                              : Z3_mk_int_sort(context);
@@ -78,6 +106,7 @@ static void close_solver(z3_run *run)
 {
     Z3_solver_dec_ref(run->context, run->solver);
     Z3_del_context(run->context);
+    atomic_fetch_sub(&contexts, 1);
     free(run->points);
     free(run->atoms);
     free(run->waiting);
@@ -150,7 +179,19 @@ static void assert_clause(z3_run *run, size_t clause)
     run->waiting[clause] = false;
 }
 
-/* Hands over what is not deferred. False if that failed or there is no time left. */
+/* Is it time to look at the limits, and is one of them reached? */
+static bool must_end(z3_run *run, size_t clause, ser_reason *reason)
+{
+    if ((clause + 1) % CLAUSES_BETWEEN_LOOKS != 0)
+        return false;
+    if (takes_too_much(run)) {
+        *reason = SER_REASON_MEMORY;
+        return true;
+    }
+    return ser_search_must_stop(run->options, reason);
+}
+
+/* Hands over what is not deferred. False if that failed or a limit is reached. */
 static bool assert_formula(z3_run *run, ser_reason *reason)
 {
     const ser_formula *formula = run->formula;
@@ -161,7 +202,7 @@ static bool assert_formula(z3_run *run, ser_reason *reason)
         run->waiting[i] = true;
         if (!formula->deferred.items[i])
             assert_clause(run, i);
-        if ((i + 1) % CLAUSES_BETWEEN_LOOKS == 0 && ser_search_must_stop(run->options, reason))
+        if (must_end(run, i, reason))
             return false;
     }
     return last_error == Z3_OK;
@@ -206,11 +247,14 @@ static bool read_model(z3_run *run, ser_model *model)
     return last_error == Z3_OK;
 }
 
-/* Hands over the clauses that do not hold in the model. False if there are none. */
+/* Hands over the clauses that do not hold in the model. False if there are none. If a limit is
+ * reached, the rest is left to the watch. */
 static bool assert_missed(z3_run *run, const ser_model *model)
 {
     bool missed = false;
-    for (size_t i = 0; i < run->formula->ends.count; i++) {
+    ser_reason reason = SER_REASON_NONE;
+    for (size_t i = 0; i < run->formula->ends.count && !(missed && must_end(run, i, &reason));
+         i++) {
         if (!run->waiting[i] || ser_model_satisfies(model, run->formula, i))
             continue;
         assert_clause(run, i);
@@ -243,18 +287,18 @@ static ser_reason why_unknown(const z3_run *run, ser_reason interrupted)
     return text && strstr(text, "memory") ? SER_REASON_MEMORY : SER_REASON_SOLVER;
 }
 
-static void interrupt(void *context)
+static void interrupt(void *run)
 {
-    Z3_interrupt(context);
+    Z3_interrupt(((z3_run *)run)->context);
 }
 
 static ser_solution solve(z3_run *run, ser_model *model)
 {
+    static const ser_watched watched = {.interrupt = interrupt, .takes_too_much = takes_too_much};
     ser_watch watch;
     ser_reason reason = SER_REASON_NONE;
     Z3_lbool answer = Z3_L_UNDEF;
-    if (assert_formula(run, &reason) &&
-        ser_watch_start(&watch, run->options, interrupt, run->context)) {
+    if (assert_formula(run, &reason) && ser_watch_start(&watch, run->options, &watched, run)) {
         answer = check_repeatedly(run, &watch, model);
         reason = ser_watch_reason(&watch);
         ser_watch_end(&watch);

@@ -20,25 +20,34 @@ static void wait_a_little(ser_watch *watch)
     pthread_cond_timedwait(&watch->ended, &watch->mutex, &until);
 }
 
+static bool must_interrupt(ser_watch *watch)
+{
+    if (watch->reason != SER_REASON_NONE || ser_search_must_stop(watch->options, &watch->reason))
+        return true;
+    if (!watch->options->memory || !watch->calls->takes_too_much(watch->solver))
+        return false;
+    watch->reason = SER_REASON_MEMORY;
+    return true;
+}
+
 static void *keep_watch(void *argument)
 {
     ser_watch *watch = argument;
     pthread_mutex_lock(&watch->mutex);
     while (!watch->over) {
-        if (watch->reason != SER_REASON_NONE ||
-            ser_search_must_stop(watch->options, &watch->reason))
-            watch->interrupt(watch->solver);
+        if (must_interrupt(watch))
+            watch->calls->interrupt(watch->solver);
         wait_a_little(watch);
     }
     pthread_mutex_unlock(&watch->mutex);
     return NULL;
 }
 
-bool ser_watch_start(ser_watch *watch, const ser_search_options *options,
-                     void (*interrupt)(void *solver), void *solver)
+bool ser_watch_start(ser_watch *watch, const ser_search_options *options, const ser_watched *calls,
+                     void *solver)
 {
-    *watch = (ser_watch){.interrupt = interrupt, .solver = solver, .options = options};
-    if (!options->stop && options->deadline <= 0)
+    *watch = (ser_watch){.calls = calls, .solver = solver, .options = options};
+    if (!options->stop && options->deadline <= 0 && !options->memory)
         return true; /* there will never be a reason */
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);

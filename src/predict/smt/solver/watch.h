@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watch.h - a thread that interrupts a solver when time is over or a stop is asked for, since a
- * solver does not poll by itself.
+ * watch.h - a thread that interrupts a solver when time is over, a stop is asked for or it takes
+ * too much memory, since a solver does not poll by itself.
  */
 #ifndef SER_PREDICT_SMT_SOLVER_WATCH_H
 #define SER_PREDICT_SMT_SOLVER_WATCH_H
@@ -10,8 +10,14 @@
 
 #include "predict/search.h"
 
-typedef struct ser_watch {
+/* What can be done with a solver while another thread runs it. */
+typedef struct ser_watched {
     void (*interrupt)(void *solver);
+    bool (*takes_too_much)(void *solver); /* memory; asked only if there is a limit */
+} ser_watched;
+
+typedef struct ser_watch {
+    const ser_watched *calls;
     void *solver;
     const ser_search_options *options;
     pthread_t thread;
@@ -21,10 +27,10 @@ typedef struct ser_watch {
     ser_reason reason;
 } ser_watch;
 
-/* From now on interrupt(solver) is called, by another thread and repeatedly, once there is a
+/* From now on calls->interrupt(solver) is called, by another thread and repeatedly, once there is a
  * reason to. False if no thread could be created. */
-bool ser_watch_start(ser_watch *watch, const ser_search_options *options,
-                     void (*interrupt)(void *solver), void *solver);
+bool ser_watch_start(ser_watch *watch, const ser_search_options *options, const ser_watched *calls,
+                     void *solver);
 
 /* Was there a reason? Can be asked while the watch goes on. */
 ser_reason ser_watch_reason(ser_watch *watch);

@@ -14,8 +14,7 @@
 #include "session/run/confirm.h"
 #include "session/run/judge/attempts.h"
 #include "session/run/judge/harmless.h"
-#include "session/run/judge/library.h"
-#include "session/run/judge/polling.h"
+#include "session/run/judge/reasons.h"
 #include "session/schedules.h"
 
 enum {
@@ -153,22 +152,14 @@ static ser_status note_result(trying *work, const ser_replay_aim *aim,
 
 /* --- replays ----------------------------------------------------------------- */
 
-/* Where blocks are guessed. */
-static bool is_library_matter(const trying *work, const ser_run *replay, uint32_t begin,
-                              const ser_witness_facts *facts)
-{
-    return ser_blocks_are_guessed(work->job->options.reading.atomic) &&
-           replay->blocks.items[replay->block_of[begin] - 1].kind != SER_BLOCK_MARKED &&
-           ser_is_library_matter(replay, facts);
-}
-
 static bool is_a_bug(void *context, const ser_run *replay, uint32_t begin,
                      const ser_witness_facts *facts)
 {
     const trying *work = context;
-    return !ser_is_polling(replay, begin, facts, run_of(context)) &&
-           !ser_is_only_attempts(replay, begin, facts) &&
-           !is_library_matter(work, replay, begin, facts);
+    const ser_judging asked = {replay, run_of(work),
+                               ser_blocks_are_guessed(work->job->options.reading.atomic)};
+    return !ser_why_no_bug(&asked, replay->block_of[begin] - 1, facts) &&
+           !ser_is_only_attempts(replay, begin, facts);
 }
 
 static ser_status replay(trying *work, ser_replay_result *result, ser_error *error)

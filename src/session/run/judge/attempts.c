@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "session/run/judge/awaited.h"
 #include "session/run/judge/polling.h"
 
 /* --- accesses that are ignored ------------------------------------------------ */
@@ -92,7 +93,7 @@ static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
         uint32_t access = facts->path.items[i];
         *variable = run->events[access].object;
         if (is_access_of_other(run, begin, access) &&
-            (is_of_library(run, *variable) ||
+            (is_of_library(run, *variable) || ser_is_idle_look(run, access) ||
              (is_attempt(run, known, access) && may_hold(run, begin, access))))
             return true;
     }
@@ -141,10 +142,37 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
         if (is_access_of_other(run, begin, i) &&
-            (counts || (holds && is_attempt(run, made->known, i))))
+            (counts || ser_is_idle_look(run, i) || (holds && is_attempt(run, made->known, i))))
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }
+}
+
+/* Is it a write of what its block then frees, as destructors make them? */
+static bool is_last_write(const ser_run *run, uint32_t write)
+{
+    const ser_event *event = &run->events[write];
+    if (!ser_op_is_access((ser_op)event->op) || ser_op_reads((ser_op)event->op))
+        return false;
+    for (uint32_t i = write; i && run->block_of[i] == run->block_of[write];
+         i = ser_run_next(run, i))
+        if (run->events[i].object == event->object && ser_op_frees((ser_op)run->events[i].op))
+            return true;
+    return false;
+}
+
+/* By another thread than the block's, before it is freed. */
+static bool is_used_later(const ser_run *run, uint32_t write)
+{
+    const ser_event *event = &run->events[write];
+    for (uint32_t i = write + 1; i <= run->count; i++) {
+        const ser_event *later = &run->events[i];
+        if (!ser_op_is_access((ser_op)later->op) || later->object != event->object)
+            continue;
+        if (later->thread != event->thread || ser_op_frees((ser_op)later->op))
+            return later->thread != event->thread;
+    }
+    return false;
 }
 
 /* The block frees what others have used before: that is how it must be. It would be a mistake if
@@ -154,14 +182,31 @@ static void ignore_own_frees(view *made, uint32_t begin)
     const ser_run *run = made->run;
     uint32_t block = run->block_of[begin];
     for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i))
-        if (ser_op_frees((ser_op)run->events[i].op))
+        if (ser_op_frees((ser_op)run->events[i].op) ||
+            (is_last_write(run, i) && !is_used_later(run, i)))
             made->events[i].object = made->fresh++;
+}
+
+/* Counts of references are no locks, and protect nothing. */
+static void ignore_library(view *made)
+{
+    const ser_run *run = made->run;
+    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
+    bool *ignored = ser_alloc((size_t)count + 1, sizeof *ignored);
+    for (uint32_t i = 0; i < count; i++)
+        ignored[i] = is_of_library(run, i);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        ser_op op = (ser_op)run->events[i].op;
+        if (ser_op_is_access(op) && !ser_op_frees(op) && ignored[run->events[i].object])
+            made->events[i].object = made->fresh++;
+    }
+    free(ignored);
 }
 
 static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
 {
-    size_t count = facts->path.count;
-    return count && ser_op_frees((ser_op)run->events[facts->path.items[count - 1]].op);
+    uint32_t last = facts->path.count ? facts->path.items[facts->path.count - 1] : 0;
+    return last && (ser_op_frees((ser_op)run->events[last].op) || is_last_write(run, last));
 }
 
 static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *facts)
@@ -248,9 +293,14 @@ bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witnes
         return false;
     view made;
     open_view(&made, run);
+    ignore_library(&made);
     for (int i = 0; i < MOST_LOCKS && more; i++) {
         ignore_all(&made, variable);
         violated = is_violated(&made, begin, behind);
+        if (violated && ends_in_free(run, behind)) {
+            ignore_own_frees(&made, begin);
+            violated = is_violated(&made, begin, behind);
+        }
         more = violated && find_own_lock(run, begin, behind, &variable);
     }
     close_view(&made);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/harmless.h"
 
+#include "session/run/judge/library.h"
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
 
@@ -30,6 +31,7 @@ static void look_at_run(ser_care *care)
         return;
     ser_uses_find(&care->uses, care->run);
     care->racy = ser_races_find(care->run);
+    care->own = ser_library_variables(care->run->symbols);
 }
 
 /* Are the accesses of a critical section, those among the events, all in further ones inside of it?
@@ -49,14 +51,15 @@ static bool has_inner_locks(const ser_run *run, uint32_t block, const uint32_t *
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
+    look_at_run(care);
+    const ser_stale_hints hints = {care->racy, care->own, events, count};
     if (kind == SER_BLOCK_CHECK)
-        return ser_find_staleness(care->run, block) == SER_STALE_LOOKED_AGAIN;
+        return ser_find_staleness(care->run, block, &hints) == SER_STALE_LOOKED_AGAIN;
     if (kind == SER_BLOCK_LOCK && !has_inner_locks(care->run, block, events, count))
         return false;
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
-    look_at_run(care);
-    if (ser_find_staleness(care->run, block) == SER_STALE)
+    if (ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
     bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
     uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
@@ -73,6 +76,7 @@ void ser_care_fini(ser_care *care)
 {
     ser_vector_free(&care->uses);
     free(care->racy);
+    free(care->own);
 }
 
 void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
@@ -102,6 +106,11 @@ static bool is_harmless(const ser_bug *bug)
            !ser_bug_memory_error(bug);
 }
 
+static bool was_not_shown(const ser_bug *bug)
+{
+    return bug->is_careful && bug->status < SER_BUG_OBSERVED && !ser_bug_memory_error(bug);
+}
+
 static void set_aside(ser_bug *bug, const char *why)
 {
     free(bug->consequence);
@@ -109,14 +118,18 @@ static void set_aside(ser_bug *bug, const char *why)
     bug->is_minor = true;
 }
 
-void ser_run_mark_harmless(ser_run_report *report)
+void ser_run_mark_harmless(ser_run_report *report, bool replays)
 {
+    bool guessed = ser_blocks_are_guessed(report->atomic);
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
         if (bug->is_uncertain && bug->status < SER_BUG_OBSERVED)
             set_aside(bug, "it relies on an atomic operation not to write, and no replay has "
                            "confirmed it");
-        else if (is_harmless(bug) && ser_blocks_are_guessed(report->atomic))
+        else if (guessed && replays && was_not_shown(bug))
+            set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
+                           "overwritten, and no replay has shown it");
+        else if (guessed && is_harmless(bug))
             set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
                            "overwritten, and the program did the same");
     }

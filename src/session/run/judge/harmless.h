@@ -20,6 +20,7 @@ typedef struct ser_care {
     const ser_run *run;
     ser_uses uses;
     bool *racy; /* NULL: not known yet */
+    bool *own;  /* by variable: the C++ library's own; found with the races */
 } ser_care;
 
 void ser_care_fini(ser_care *care);
@@ -40,7 +41,8 @@ void ser_bug_note_minor(ser_bug *bug, const char *why);
 bool ser_blocks_are_guessed(const char *atomic);
 
 /* Makes bugs that are harmless, and happened, minor ones, if blocks were guessed; and those that
- * are not certain and did not happen, in any case. */
-void ser_run_mark_harmless(ser_run_report *report);
+ * are not certain and did not happen, in any case; where there were replays, also those that look
+ * harmless and that none has shown. */
+void ser_run_mark_harmless(ser_run_report *report, bool replays);
 
 #endif

@@ -97,7 +97,7 @@ static bool always_updates(const ser_event *access)
  * does that several times in one line does not wait for anything. */
 static bool begins_update(const ser_event *access)
 {
-    return access->op == SER_OP_READ && access->flow & SER_FLOW_MODIFIES;
+    return ser_op_only_reads((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES;
 }
 
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
@@ -190,6 +190,22 @@ static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, const se
     return has_single_visit(run, &place) || has_single_visit(first, &place);
 }
 
+/* Does a thread wait next, when it has read there? Then it is asked there whether to wait. */
+static bool is_asked_before_waits(const ser_run *run, const ser_event *access)
+{
+    for (uint32_t i = 1; i <= run->count; i++) {
+        if (!are_alike(&run->events[i], access) || !ser_op_is_access((ser_op)run->events[i].op))
+            continue;
+        uint32_t next = ser_run_next(run, i);
+        while (next && !ser_op_lets_others_in((ser_op)run->events[next].op) &&
+               ser_op_only_reads((ser_op)run->events[next].op))
+            next = ser_run_next(run, next);
+        if (next && ser_op_lets_others_in((ser_op)run->events[next].op))
+            return true;
+    }
+    return false;
+}
+
 bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
 {
     if (!ser_op_only_reads((ser_op)access->op) || access->site == SER_NO_SITE)
@@ -240,6 +256,8 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return false;
     bool is_same_place = are_alike(first, last) && !begins_update(first) &&
                          find_path(run, begin, from) == find_path(run, begin, to);
-    return (is_same_place && is_loop(run, begin, from, first_run)) || looks_again(run, from, to) ||
-           ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
+    bool is_asked_again = is_same_place && (is_loop(run, begin, from, first_run) ||
+                                            is_asked_before_waits(run, first));
+    return is_asked_again || looks_again(run, from, to) || ser_is_failed_exchange(run, first) ||
+           ser_is_failed_exchange(run, last);
 }

@@ -10,7 +10,7 @@
  *   - are reads (or read-modify-writes) of one variable at one place, called in the same way
  *     (in code of a library: after the program took a lock at the same place), where
  *     the block comes three times or more, or more often than another call of the function: a loop
- *     that waits for another value;
+ *     that waits for another value, or where some thread waits if it has read another one;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
  *     that the value it read before is stale;
  *   - are reads of one variable, the second of which is made with a lock that was taken after the

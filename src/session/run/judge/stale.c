@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "session/run/judge/anyway.h"
+#include "session/run/judge/recheck.h"
 #include "symbolic/guards.h"
 
 /* The last look of the block at a variable that it has not written since. */
@@ -139,11 +140,23 @@ static look *look_at(look_list *looks, uint32_t variable)
     return &looks->all.items[looks->all.count - 1];
 }
 
-static void see_read(look_list *looks, const ser_event *access, uint32_t event, uint32_t section)
+/* An update that returns what it has read looks again if it decides by that what was decided
+ * before.
+ */
+static bool is_no_look(const ser_run *run, const look *known, uint32_t event)
 {
+    const ser_event *access = &run->events[event];
+    return access->flow & (SER_FLOW_DATA | SER_FLOW_BLIND) ||
+           (ser_op_updates((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES &&
+            !ser_decides_again(run, known->event, event));
+}
+
+static void see_read(const ser_run *run, look_list *looks, uint32_t event, uint32_t section)
+{
+    const ser_event *access = &run->events[event];
     look *known = look_at(looks, access->object);
     bool is_later = known->event && known->section != section;
-    if (is_later && access->flow & (SER_FLOW_DATA | SER_FLOW_BLIND))
+    if (is_later && is_no_look(run, known, event))
         return;
     if (is_later)
         looks->again = section;
@@ -172,13 +185,31 @@ static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
            from->value == to->value;
 }
 
-static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t write,
-                                 uint32_t section)
+/* Is a variable that is read and written without a lock, and without a race, handed from thread to
+ * thread? Of one by which the violation is shown it is not believed: the run may have been lucky.
+ */
+static bool is_handed_over(const ser_run *run, const ser_stale_hints *hints, const look *known,
+                           uint32_t write, uint32_t section)
+{
+    uint32_t variable = run->events[write].object;
+    if (!hints || known->section != known->event || section != write || hints->racy[variable])
+        return false;
+    for (size_t i = 0; i < hints->count; i++)
+        if (run->events[hints->path[i]].object == variable &&
+            ser_op_is_access((ser_op)run->events[hints->path[i]].op))
+            return false;
+    return true;
+}
+
+static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hints, look_list *looks,
+                                 uint32_t write, uint32_t section)
 {
     look *known = look_at(looks, run->events[write].object);
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
     const ser_event *read = &run->events[known->event];
-    bool is_old = known->event && known->section != section;
+    bool is_old = known->event && known->section != section &&
+                  !(hints && hints->own[known->variable]) &&
+                  !is_handed_over(run, hints, known, write, section);
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
     if (found == SER_STALE && ser_writes_anyway(run, known->event, write))
@@ -187,7 +218,7 @@ static ser_staleness judge_write(const ser_run *run, look_list *looks, uint32_t 
     return found;
 }
 
-ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
+ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_stale_hints *hints)
 {
     look_list looks = {0};
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
@@ -200,9 +231,9 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block)
         uint32_t section = ser_section_of(run, block, i);
         ser_staleness here = SER_STALE_LOOKED_AGAIN;
         if (ser_op_reads((ser_op)access->op))
-            see_read(&looks, access, i, section);
+            see_read(run, &looks, i, section);
         if (ser_op_writes((ser_op)access->op) && !is_copied(run, before, i))
-            here = judge_write(run, &looks, i, section);
+            here = judge_write(run, hints, &looks, i, section);
         else if (ser_op_writes((ser_op)access->op))
             look_at(&looks, access->object)->event = 0;
         found = here > found ? here : found;

@@ -18,8 +18,16 @@ typedef enum ser_staleness {
     SER_STALE
 } ser_staleness;
 
-/* Of a block, by its index. O(events) for a variable that is acted upon. */
-ser_staleness ser_find_staleness(const ser_run *run, uint32_t block);
+/* What is known about the run, and about the violation. */
+typedef struct ser_stale_hints {
+    const bool *racy;     /* by variable (survey/races.h) */
+    const bool *own;      /* by variable: the C++ library's own (judge/library.h) */
+    const uint32_t *path; /* the events that show the violation */
+    size_t count;
+} ser_stale_hints;
+
+/* Of a block, by its index; hints: NULL for none. O(events) for a variable that is acted upon. */
+ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_stale_hints *hints);
 
 /* The critical section of a block that an event is in, by its first acquire; outside of any: the
  * event. If the block is itself a critical section: one inside of it, if there is any. */

@@ -8,7 +8,7 @@ enum { MOST_THREADS = 128 };
 
 typedef struct last_access {
     uint32_t write, read; /* the thread's time then; 0: none */
-    bool plain_write, plain_read;
+    bool plain_write;
 } last_access;
 
 typedef struct survey {
@@ -67,7 +67,9 @@ static last_access *last_of(survey *work, uint32_t variable, uint32_t thread)
     return &work->accesses.items[*number - 1];
 }
 
-/* Does the access race with the last ones of another thread? */
+/* Does the access race with the last ones of another thread? A plain read of what is written
+ * atomically is not meant here: that is how programs read where the compiler's atomic operations
+ * are all that they have. */
 static bool races_with(const survey *work, const ser_event *event, uint32_t other, bool is_plain)
 {
     uint32_t number = ser_pairmap_get(&work->places, event->object, other, 0);
@@ -76,8 +78,8 @@ static bool races_with(const survey *work, const ser_event *event, uint32_t othe
     const last_access *last = &work->accesses.items[number - 1];
     uint32_t known = clock_of(work, event->thread)[other];
     bool writes = ser_op_writes((ser_op)event->op);
-    return (last->write > known && (is_plain || last->plain_write)) ||
-           (writes && last->read > known && (is_plain || last->plain_read));
+    return (last->write > known && ((is_plain && writes) || last->plain_write)) ||
+           (writes && last->read > known && is_plain);
 }
 
 static void see_access(survey *work, const ser_event *event)
@@ -91,10 +93,8 @@ static void see_access(survey *work, const ser_event *event)
         take(work, event->thread, SER_SPACE_VARIABLE, event->object);
     last_access *last = last_of(work, event->object, event->thread);
     uint32_t now = clock_of(work, event->thread)[event->thread];
-    if (ser_op_reads(op)) {
+    if (ser_op_reads(op))
         last->read = now;
-        last->plain_read = is_plain;
-    }
     if (ser_op_writes(op)) {
         last->write = now;
         last->plain_write = is_plain;

@@ -2,10 +2,10 @@
 /*
  * races.h - variables that threads of a run access without any order between them: data races.
  *
- * Two accesses race if they conflict, not both are atomic, and nothing orders them: no program
- * order, fork or join, release and later acquire of a lock, barrier, semaphore, or atomic write and
- * the atomic read of it. Only the last accesses of each thread are compared, so that a race may be
- * missed; none is invented.
+ * Two accesses race if they conflict, one of them is a write that is not atomic, and nothing orders
+ * them: no program order, fork or join, release and later acquire of a lock, barrier, semaphore, or
+ * atomic write and the atomic read of it. Only the last accesses of each thread are compared, so
+ * that a race may be missed; none is invented.
  */
 #ifndef SER_SESSION_RUN_SURVEY_RACES_H
 #define SER_SESSION_RUN_SURVEY_RACES_H

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * flows.h - where the values go that a method reads. Inside of this folder.
+ *
+ * The code is executed once for all values at a time, from the beginning and from each target of a
+ * branch, until nothing changes. A word of the stack or of a local variable belongs to a group:
+ * that of the reads from which its value is computed. Groups that meet are one from then on. A
+ * group whose value reaches a branch, an object or index, a call, or anything else but a recorded
+ * field is no longer data alone; the frames that the verifier uses are not needed for that.
+ *
+ *     flows.c         the method: its branches, handlers, and what follows for its accesses
+ *     flow_code.c     one instruction
+ *     flow_values.c   words and groups
+ *
+ * Elements of arrays are not followed: the library reads arrays without a record.
+ */
+#ifndef SER_JAVA_CLASSFILE_FLOWS_H
+#define SER_JAVA_CLASSFILE_FLOWS_H
+
+#include "java/classfile/weave.h"
+
+/* What a word holds. */
+typedef struct ser_flow_word {
+    uint16_t group; /* of the reads that it comes from; 0: none */
+    uint16_t value; /* equal ones are the same value, in straight-line code; 0: not known */
+} ser_flow_word;
+
+/* An access that straight-line code has just made. */
+typedef struct ser_flow_read {
+    uint32_t at, constant; /* the field's; 0: an element */
+    ser_flow_word object, index;
+} ser_flow_read;
+
+enum { SER_FLOW_RECENT = 4 };
+
+typedef struct ser_flows {
+    ser_weave *weave;
+    ser_view exceptions; /* entries; the count was read */
+    uint32_t locals, words;
+    ser_flow_word *state; /* local variables, then the stack */
+    uint32_t depth;       /* of the stack */
+    bool failed;          /* not understood: nothing is known of the method */
+    uint16_t *parents;    /* by group: another one that it has met, or itself */
+    bool *reached;        /* by group: something else than a recorded field */
+    uint32_t group_count, group_room;
+    uint16_t *group_at; /* by position: that of a read, or of what is written; 0: none */
+    bool *writes;       /* by position: a recorded write */
+    bool *begins;       /* by position: a read that begins an assignment such as n++ */
+    ser_flow_read recent[SER_FLOW_RECENT];
+    uint32_t recent_count;
+} ser_flows;
+
+/* --- flow_values.c ---------------------------------------------------------- */
+
+uint16_t ser_flow_find(const ser_flows *flows, uint16_t group);
+uint16_t ser_flow_unite(ser_flows *flows, uint16_t one, uint16_t other);
+/* The group of the read at that position. */
+uint16_t ser_flow_group(ser_flows *flows, uint32_t at);
+void ser_flow_reaches(ser_flows *flows, ser_flow_word word);
+void ser_flow_push(ser_flows *flows, ser_flow_word word, uint32_t words);
+/* So many words are taken; their group. */
+ser_flow_word ser_flow_pop(ser_flows *flows, uint32_t words);
+ser_flow_word *ser_flow_local(ser_flows *flows, uint32_t number, uint32_t words);
+
+/* --- flow_code.c ------------------------------------------------------------ */
+
+/* What the instruction does to the state. */
+void ser_flow_execute(ser_flows *flows, uint32_t at);
+
+#endif

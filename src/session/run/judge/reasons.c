@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "session/run/judge/reasons.h"
+
+#include "session/run/judge/awaited.h"
+#include "session/run/judge/library.h"
+#include "session/run/judge/polling.h"
+#include "session/run/judge/recheck.h"
+#include "session/run/judge/stale.h"
+
+/* Two accesses of the block show the violation: the first and the last of the path. */
+static bool has_wait_between(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
+{
+    size_t count = facts->path.count;
+    return count >= 2 &&
+           ser_waits_in_loop(run, begin, facts->path.items[0], facts->path.items[count - 1]);
+}
+
+const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
+                           const ser_witness_facts *facts)
+{
+    const ser_run *run = judging->run;
+    uint32_t begin = run->blocks.items[block].begin;
+    ser_block_kind kind = run->blocks.items[block].kind;
+    bool guessed = judging->guessed && kind != SER_BLOCK_MARKED;
+    if (ser_is_polling(run, begin, facts, judging->first) ||
+        (guessed && has_wait_between(run, begin, facts)))
+        return "it waits until another thread has changed what it reads";
+    if (guessed && ser_is_rechecked(run, facts))
+        return "its atomic operation notices what others have changed since it looked";
+    if (guessed && ser_is_library_matter(run, facts))
+        return "what is changed belongs to the C++ library, which synchronises it";
+    if (kind == SER_BLOCK_CHECK && ser_find_staleness(run, block, NULL) == SER_STALE_BUT_TRUE)
+        return "what it acts upon stays true, whatever the others do";
+    return NULL;
+}
