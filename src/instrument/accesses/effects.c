@@ -102,6 +102,8 @@ static LLVMValueRef times(ser_unit *unit, LLVMValueRef number, size_t size)
 static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
 {
     ser_unit *unit = where->unit;
+    if (effect->measure == SER_SIZE_CONSTANT && effect->pointer == SER_TO_RESULT)
+        return ser_size(unit, effect->argument); /* whether there is one is known after the call */
     if (effect->measure == SER_SIZE_CONSTANT) {
         LLVMValueRef there = LLVMBuildIsNotNull(unit->builder, where->pointer, "");
         return only_if(unit, there, ser_size(unit, effect->argument));

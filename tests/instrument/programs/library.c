@@ -75,8 +75,21 @@ __attribute__((noinline)) static void use_file(FILE *file)
 /* LOG: ^at0 \*file in use_file at library.c:68$ */
 /* LOG: ^range_written12 . in use_file at library.c:69 */
 
+#include <grp.h>
+
+/* There may be no result to look at. */
+__attribute__((noinline)) static void look_up(const char *name)
+{
+    struct group *found = getgrnam(name);
+    printf("%s\n", found ? found->gr_name : "none");
+}
+/* ORDER: ^range_written32 . in look_up at library.c:83 */
+/* ORDER: ^range_written0 . in look_up at library.c:83 */
+
 int main(void)
 {
+    look_up("root");
+    look_up("no such group");
     print(NULL);
     scan();
     keep();

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "session/run/judge/harmless.h"
+#include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
 #include "session/run/survey/uses.h"
 #include "trace/validate/validate.h"
@@ -103,6 +104,40 @@ static void what_is_read_before_is_not_to_be_overwritten(void **state)
                            "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
 }
 
+/* How stale is it, if reads only give what is stored later? With the values of all accesses. */
+static ser_staleness staleness_of(const char *text, const uint64_t *values)
+{
+    subject s = open_subject(text);
+    for (uint32_t i = 1; i <= s.run->count; i++) {
+        ser_event *event = &s.run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        event->value = *values++;
+        event->flags |= SER_EVENT_HAS_VALUE;
+        event->flow |= ser_op_reads((ser_op)event->op) ? SER_FLOW_DATA : 0;
+    }
+    ser_staleness found = ser_find_staleness(s.run, 0, NULL);
+    close_subject(&s);
+    return found;
+}
+
+#define TAKES "T1|call(f) T1|acq(m) T1|r(next) T1|w(head) T1|rel(m) T1|acq(n) "
+#define ENDS  " T1|rel(n) T1|ret(f) T2|acq(m) T2|w(next) T2|rel(m)"
+
+static void what_was_read_right_before_is_not_made_of_older_looks(void **state)
+{
+    (void)state;
+    /* An element is taken from one list and put into another one. */
+    const uint64_t copied[] = {7, 7, 5, 5, 9}, changed[] = {7, 7, 5, 8, 9};
+    assert_int_not_equal(staleness_of(TAKES "T1|r(free) T1|w(next)" ENDS, copied), SER_STALE);
+    /* What was read in the first section is changed and stored in the second one. */
+    assert_int_equal(staleness_of(TAKES "T1|r(free) T1|w(next)" ENDS, changed), SER_STALE);
+    const uint64_t added[] = {7, 7, 8, 9}, between[] = {7, 7, 5, 6, 5, 9};
+    assert_int_equal(staleness_of(TAKES "T1|w(next)" ENDS, added), SER_STALE);
+    assert_int_equal(staleness_of(TAKES "T1|r(free) T1|w(free) T1|w(next)" ENDS, between),
+                     SER_STALE);
+}
+
 static void blocks_that_somebody_names_are_not_guessed(void **state)
 {
     (void)state;
@@ -140,6 +175,7 @@ int main(void)
         cmocka_unit_test(races_are_accesses_without_order),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
+        cmocka_unit_test(what_was_read_right_before_is_not_made_of_older_looks),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

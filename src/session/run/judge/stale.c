@@ -175,6 +175,16 @@ static bool is_carried_over(const ser_event *read)
     return (read->flow & wanted) == wanted;
 }
 
+/* Is what is written read right before, of another variable? Then it is made of that, and not of an
+ * older look: an element that was taken from one list is put into another. */
+static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
+{
+    const ser_event *from = &run->events[before], *to = &run->events[write];
+    return before && ser_op_only_reads((ser_op)from->op) && from->flow & SER_FLOW_DATA &&
+           from->object != to->object && from->flags & to->flags & SER_EVENT_HAS_VALUE &&
+           from->value == to->value;
+}
+
 /* Is a variable that is read and written without a lock, and without a race, handed from thread to
  * thread? Of one by which the violation is shown it is not believed: the run may have been lucky.
  */
@@ -212,6 +222,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
 {
     look_list looks = {0};
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
+    uint32_t before = 0; /* the last access */
     for (uint32_t i = run->blocks.items[block].begin;
          i && run->block_of[i] == block + 1 && found != SER_STALE; i = ser_run_next(run, i)) {
         const ser_event *access = &run->events[i];
@@ -221,9 +232,12 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
         ser_staleness here = SER_STALE_LOOKED_AGAIN;
         if (ser_op_reads((ser_op)access->op))
             see_read(run, &looks, i, section);
-        if (ser_op_writes((ser_op)access->op))
+        if (ser_op_writes((ser_op)access->op) && !is_copied(run, before, i))
             here = judge_write(run, hints, &looks, i, section);
+        else if (ser_op_writes((ser_op)access->op))
+            look_at(&looks, access->object)->event = 0;
         found = here > found ? here : found;
+        before = i;
     }
     ser_vector_free(&looks.all);
     return found;
