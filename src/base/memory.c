@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/status.h"
+
+enum { LARGE_PIECE = 1 << 19 };
 
 void ser_out_of_memory(size_t bytes)
 {
@@ -52,4 +55,9 @@ size_t ser_grown_capacity(size_t capacity, size_t wanted)
 {
     size_t grown = capacity < 8 ? 8 : capacity + capacity / 2;
     return grown < wanted ? wanted : grown;
+}
+
+void ser_return_large_pieces(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGE_PIECE);
 }

@@ -26,6 +26,10 @@ char *ser_copy_text(const char *text, size_t length);
 /* The next capacity of an array that holds `capacity` and needs `wanted`. */
 size_t ser_grown_capacity(size_t capacity, size_t wanted);
 
+/* From now on a large piece goes back to the system when it is freed. The allocator would keep ever
+ * larger ones otherwise, in holes of each thread's own, beside what all of them use. */
+void ser_return_large_pieces(void);
+
 _Noreturn void ser_out_of_memory(size_t bytes);
 
 #endif

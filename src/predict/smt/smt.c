@@ -16,6 +16,9 @@
 #include "predict/smt/refine.h"
 #include "predict/smt/solver/solver.h"
 
+/* Of a formula for which a solver takes tens of megabytes, so that limits of memory matter. */
+enum { MANY_CONSTRAINTS = 1 << 15 };
+
 static bool write_file(const char *path, const ser_text *text)
 {
     FILE *file = fopen(path, "w");
@@ -112,6 +115,8 @@ static void run(const ser_task *task, const ser_search_options *options, ser_ans
     }
     ser_encode(&encoding, task, options);
     answer->constraints = encoding.formula.ends.count;
+    if (options->memory && answer->constraints > MANY_CONSTRAINTS)
+        ser_return_large_pieces();
     answer->reason = encoding.stopped;
     bool again = encoding.stopped == SER_REASON_NONE;
     while (again)
