@@ -46,7 +46,8 @@ static bool is_printed(const ser_run_report *report, size_t i)
     const ser_run_trace *trace = &report->traces.items[i];
     if (ser_log_is_quiet())
         return trace->overran && !trace->deadlock;
-    return i == 0 || report->wanted_runs != 0 || is_notable(trace);
+    return i == 0 || report->wanted_runs != 0 ||
+           (is_notable(trace) && !ser_run_is_cut_sample(report, i));
 }
 
 static void print_traces(const ser_run_report *report, FILE *file)
@@ -295,6 +296,20 @@ static void print_candidates(const ser_run_report *report, FILE *file)
         ser_print(file, "Replays that took another path were predicted from: %zu\n", derived);
 }
 
+static void print_run_count(const ser_run_report *report, FILE *file)
+{
+    uint64_t cut = 0;
+    ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
+              ser_run_count(report), report->orders);
+    for (size_t i = 0; i < ser_run_count(report); i++)
+        cut += ser_run_is_cut_sample(report, i);
+    if (!cut || ser_log_is_quiet())
+        return;
+    ser_describe_count(file, cut, "further run");
+    ser_print(file, " %s cut short by %s\n", cut == 1 ? "was" : "were",
+              strcmp(report->name, "explore") == 0 ? "--seconds" : "--effort");
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     print_traces(report, file);
@@ -302,8 +317,7 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
     if (!ser_log_is_quiet())
         print_candidates(report, file);
     if (report->orders)
-        ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
-                  ser_run_count(report), report->orders);
+        print_run_count(report, file);
     size_t shown = ser_run_shown(report);
     for (size_t i = 0; i < shown; i++)
         print_bug(report, i, file);
