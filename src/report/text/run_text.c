@@ -8,6 +8,7 @@
 
 #include "base/output/log.h"
 #include "base/output/print.h"
+#include "bugs/sides.h"
 #include "report/run_report.h"
 #include "report/short_function.h"
 #include "report/source_line.h"
@@ -183,22 +184,48 @@ static const char *interferer_of(const ser_bug *bug)
     return "";
 }
 
-static size_t count_followers(const ser_bug *bug)
+/* Why one is told with another. */
+typedef enum relation { SAME_DATA, SAME_BLOCK, FOLLOWS } relation;
+
+static relation relation_of(const ser_bug *bug, const ser_bug *other)
+{
+    if (other->follows)
+        return FOLLOWS;
+    return ser_bugs_have_one_block(bug, other) && !ser_bugs_have_common_variable(bug, other)
+               ? SAME_BLOCK
+               : SAME_DATA;
+}
+
+static size_t count_others(const ser_bug *bug, relation wanted)
 {
     size_t count = 0;
     for (size_t i = 0; i < bug->others.count; i++)
-        count += bug->others.items[i].follows != NULL;
+        count += relation_of(bug, &bug->others.items[i]) == wanted;
     return count;
 }
 
+/* "   Also, the same block is interrupted between uses of other data: hits, misses" */
+static void print_sides(const ser_bug *bug, FILE *file)
+{
+    if (!count_others(bug, SAME_BLOCK))
+        return;
+    ser_print(file, "\n   Also, the same block is interrupted between uses of other data:");
+    for (size_t i = 0, printed = 0; i < bug->others.count; i++) {
+        const ser_bug *other = &bug->others.items[i];
+        if (relation_of(bug, other) != SAME_BLOCK)
+            continue;
+        for (size_t j = 0; j < other->variables.count; j++)
+            ser_print(file, "%s%s", printed++ ? ", " : " ", other->variables.items[j]);
+    }
+    fputc('\n', file);
+}
+
 /* A few by name: those with the same cause, or those that follow. */
-static void print_others(const ser_bug *bug, bool follow, FILE *file)
+static void print_others(const ser_bug *bug, relation wanted, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = count_followers(bug), printed = 0;
-    if (!follow)
-        count = bug->others.count - count;
-    if (count && follow)
+    size_t count = count_others(bug, wanted), printed = 0;
+    if (count && wanted == FOLLOWS)
         ser_print(file, "\n   Only after that %zu more place%s can be interrupted:\n", count,
                   count == 1 ? "" : "s");
     else if (count)
@@ -206,7 +233,7 @@ static void print_others(const ser_bug *bug, bool follow, FILE *file)
                   count == 1 ? "" : "s");
     for (size_t i = 0; i < bug->others.count && (printed < NAMED || count == NAMED + 1); i++) {
         const ser_bug *other = &bug->others.items[i];
-        if ((other->follows != NULL) != follow)
+        if (relation_of(bug, other) != wanted)
             continue;
         printed++;
         char *interferer = ser_short_function(interferer_of(other));
@@ -236,8 +263,9 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print_made(file, bug->interleaving);
     else
         print_accesses(bug, file);
-    print_others(bug, false, file);
-    print_others(bug, true, file);
+    print_others(bug, SAME_DATA, file);
+    print_sides(bug, file);
+    print_others(bug, FOLLOWS, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
