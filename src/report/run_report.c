@@ -99,6 +99,8 @@ ser_status ser_run_verdict(const ser_run_report *report)
         return SER_VIOLATION;
     if (report->stopped || ser_run_threads(report) < 2)
         return SER_UNDECIDED;
+    if (report->empty_runs && report->wanted_runs) /* so many were asked for */
+        return SER_UNDECIDED;
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
         bool is_open = trace->refused || trace->undecided || trace->cut || trace->deadlock;

@@ -84,6 +84,7 @@ typedef struct ser_run_report {
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
     ser_candidate_counts candidates;
+    uint64_t empty_runs; /* after the first, which recorded nothing; they are not in traces */
     uint64_t suppressed; /* findings that were taken out */
     uint64_t orders;     /* of conflicting places that explore has seen; 0: not counted */
 } ser_run_report;

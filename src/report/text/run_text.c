@@ -338,6 +338,14 @@ static void print_run_count(const ser_run_report *report, FILE *file)
               strcmp(report->name, "explore") == 0 ? "--seconds" : "--effort");
 }
 
+static void print_empty_runs(const ser_run_report *report, FILE *file)
+{
+    if (!report->empty_runs)
+        return;
+    ser_describe_count(file, report->empty_runs, "further run");
+    ser_print(file, " ended before anything was recorded\n");
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     print_traces(report, file);
@@ -346,6 +354,7 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
         print_candidates(report, file);
     if (report->orders)
         print_run_count(report, file);
+    print_empty_runs(report, file);
     size_t shown = ser_run_shown(report);
     for (size_t i = 0; i < shown; i++)
         print_bug(report, i, file);

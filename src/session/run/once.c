@@ -301,6 +301,10 @@ ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool
     job->recording.options.elides = false;
     if (status == SER_UNDECIDED && (ser_was_interrupted() || is_worthless(job)))
         return SER_OK;
+    if (status == SER_UNDECIDED && job->recording.has_recorded) {
+        job->report.empty_runs++;
+        return SER_OK;
+    }
     if (status == SER_UNDECIDED)
         return ser_fail(error, status,
                         "the program was ended before it did anything (--run-limit)");
