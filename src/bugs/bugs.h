@@ -8,7 +8,8 @@
  * functions that interfere are the same, or in one of them a part of those in the other. A bug's id
  * is made of these without line numbers and addresses, so that it stays the same when unrelated
  * code changes. Bugs of different code with one cause (causes.h) are one entry of the list: the
- * most certain of them, which has the others; so are bugs that follow from another one (follows.h).
+ * most certain of them, which has the others; so are bugs that follow from another one (follows.h),
+ * and most of those in one block (sides.h).
  *
  * Bugs own all their texts and need neither trace nor run any more. Not thread-safe.
  */
@@ -116,7 +117,8 @@ void ser_bugs_split(ser_bugs *bugs, ser_bugs *minor);
 /* Sorts them for a reader, and gives them their ids: first what was seen in the program, then what
  * is certain but untested, then the rest; each by how certain the intention is, by status and by
  * frequency. One block that is violated in several ways, in the same variables or at the same
- * places, is one bug: the first of them stays. Bugs with one cause become the first of them. */
+ * places, is one bug: the first of them stays. Bugs with one cause, or one block (sides.h), become
+ * one of them. */
 void ser_bugs_rank(ser_bugs *bugs);
 /* For qsort: the order of the above. */
 int ser_bug_by_interest(const void *a, const void *b);

@@ -23,7 +23,7 @@ static ser_bug *find_entry(const ser_bugs *bugs, const ser_bug *bug)
     return NULL;
 }
 
-static void tell_with(ser_bug *entry, ser_bug *bug)
+void ser_bug_tell_with(ser_bug *entry, ser_bug *bug)
 {
     for (size_t i = 0; i < bug->others.count; i++)
         ser_vector_push(&entry->others, bug->others.items[i]);
@@ -39,7 +39,7 @@ void ser_bugs_fold_followers(ser_bugs *bugs)
             i++;
             continue;
         }
-        tell_with(entry, bug);
+        ser_bug_tell_with(entry, bug);
         bugs->list.count--;
         memmove(bug, bug + 1, (bugs->list.count - i) * sizeof *bug);
     }

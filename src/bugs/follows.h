@@ -12,6 +12,9 @@
 
 #include "bugs/bugs.h"
 
+/* The bug, and its others, become others of the entry. */
+void ser_bug_tell_with(ser_bug *entry, ser_bug *bug);
+
 /* Moves bugs that follow from another one to the others of that one. */
 void ser_bugs_fold_followers(ser_bugs *bugs);
 

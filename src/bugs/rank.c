@@ -3,6 +3,7 @@
 #include "bugs/causes.h"
 #include "bugs/follows.h"
 #include "bugs/naming.h"
+#include "bugs/sides.h"
 
 const char *ser_bug_status_name(ser_bug_status status)
 {
@@ -98,15 +99,6 @@ int ser_bug_by_interest(const void *a, const void *b)
     return order ? order : strcmp(first->location, second->location);
 }
 
-static bool have_common_variable(const ser_bug *bug, const ser_bug *other)
-{
-    for (size_t i = 0; i < bug->variables.count; i++)
-        for (size_t j = 0; j < other->variables.count; j++)
-            if (strcmp(bug->variables.items[i], other->variables.items[j]) == 0)
-                return true;
-    return false;
-}
-
 static bool have_same_places(const ser_bug *bug, const ser_bug *other)
 {
     if (bug->accesses.count != other->accesses.count)
@@ -120,10 +112,9 @@ static bool have_same_places(const ser_bug *bug, const ser_bug *other)
 /* Would mending the one mend the other? */
 static bool is_another_side_of(const ser_bug *bug, const ser_bug *other)
 {
-    return bug->intention == other->intention && strcmp(bug->label, other->label) == 0 &&
-           strcmp(bug->function, other->function) == 0 &&
-           strcmp(bug->location, other->location) == 0 &&
-           (have_common_variable(bug, other) || have_same_places(bug, other) || is_of_library(bug));
+    return ser_bugs_have_one_block(bug, other) &&
+           (ser_bugs_have_common_variable(bug, other) || have_same_places(bug, other) ||
+            is_of_library(bug));
 }
 
 static void merge_sides(ser_bugs *bugs)
@@ -175,5 +166,6 @@ void ser_bugs_rank(ser_bugs *bugs)
     number_places(bugs);
     ser_bugs_fold_causes(bugs);
     ser_bugs_fold_followers(bugs);
+    ser_bugs_fold_sides(bugs);
     share_ids(bugs);
 }

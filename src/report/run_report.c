@@ -86,15 +86,25 @@ size_t ser_run_standing(const ser_run_report *report)
     return count;
 }
 
+bool ser_run_is_cut_sample(const ser_run_report *report, size_t trace)
+{
+    const ser_run_trace *run = &report->traces.items[trace];
+    return trace > 0 && report->wanted_runs == 0 && !run->derived && !run->refused &&
+           !run->overran && !run->deadlock && (run->cut || run->undecided);
+}
+
 ser_status ser_run_verdict(const ser_run_report *report)
 {
     if (ser_run_standing(report) || report->failures.count)
         return SER_VIOLATION;
     if (report->stopped || ser_run_threads(report) < 2)
         return SER_UNDECIDED;
+    if (report->empty_runs && report->wanted_runs) /* so many were asked for */
+        return SER_UNDECIDED;
     for (size_t i = 0; i < ser_run_count(report); i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->refused || trace->undecided || trace->cut || trace->deadlock)
+        bool is_open = trace->refused || trace->undecided || trace->cut || trace->deadlock;
+        if (is_open && !ser_run_is_cut_sample(report, i))
             return SER_UNDECIDED;
     }
     return report->traces.count ? SER_OK : SER_UNDECIDED;

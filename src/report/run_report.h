@@ -84,6 +84,7 @@ typedef struct ser_run_report {
     const char *stopped;
     uint64_t wanted_runs, not_replayed;
     ser_candidate_counts candidates;
+    uint64_t empty_runs; /* after the first, which recorded nothing; they are not in traces */
     uint64_t suppressed; /* findings that were taken out */
     uint64_t orders;     /* of conflicting places that explore has seen; 0: not counted */
 } ser_run_report;
@@ -117,6 +118,11 @@ void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE 
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */
 size_t ser_run_count(const ser_run_report *report);
+
+/* A run after the first, of as many as there is time for, which a limit for those has cut, or kept
+ * from being analysed to its end. There could always be more of them, so that nothing is left
+ * undecided by that; but a run that may hang is. */
+bool ser_run_is_cut_sample(const ser_run_report *report, size_t trace);
 
 /* SER_VIOLATION, SER_UNDECIDED or SER_OK. */
 ser_status ser_run_verdict(const ser_run_report *report);

@@ -151,11 +151,12 @@ static double deadline_of(const ser_recording *recording)
     return deadline;
 }
 
-/* A program that is owned is instrumented: there was a run before this one. */
-static bool was_ended_early(const ser_recording *recording)
+/* A program that is owned is instrumented: there was a run before this one. If that was recorded
+ * here it is certain, however this one ended. */
+static bool says_nothing(const ser_recording *recording)
 {
     const ser_record_outcome *outcome = &recording->outcome;
-    return outcome->interrupted ||
+    return outcome->interrupted || recording->has_recorded ||
            (recording->options.owned && (outcome->overran || outcome->out_of_time));
 }
 
@@ -177,9 +178,11 @@ static ser_status record(ser_recording *recording, const char *trace, bool quiet
         return status;
     if (!quietly)
         print_result(recording);
-    if (recording->outcome.instrumented)
+    if (recording->outcome.instrumented) {
+        recording->has_recorded = true;
         return SER_OK;
-    if (was_ended_early(recording))
+    }
+    if (says_nothing(recording))
         return SER_UNDECIDED; /* too soon to decide; the caller's report says so */
     return explain_no_trace(recording, error);
 }

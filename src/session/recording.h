@@ -35,8 +35,9 @@ typedef struct ser_recording {
     ser_surroundings around;    /* --scratch and --reset are set after ser_recording_init */
     off_t input; /* the position of standard input at which each run begins to read; -1: it is not a
                     file that can be read again */
-    double run_limit; /* seconds that one run may take; 0: any time */
-    double until;     /* when all runs end, by ser_clock_now(); 0: not by the time */
+    double run_limit;  /* seconds that one run may take; 0: any time */
+    double until;      /* when all runs end, by ser_clock_now(); 0: not by the time */
+    bool has_recorded; /* a run before: the program is instrumented */
 } ser_recording;
 
 /* With *help set, only help on the settings of the runtime was asked for (help=1). To be finished
@@ -47,7 +48,7 @@ void ser_recording_fini(ser_recording *recording);
 
 /* Runs the program and writes the trace; says what went wrong with the program.
  * SER_INPUT if there is no trace; SER_UNDECIDED, without a message, if a signal or
- * a limit ended the program before it recorded anything. */
+ * a limit ended the program before it recorded anything, or a run before did record something. */
 ser_status ser_recording_run(ser_recording *recording, const char *trace, ser_error *error);
 
 /* The same without messages about the program. */

@@ -150,7 +150,8 @@ void ser_source_warn(const ser_source *source)
         ser_warning("%s: %" PRIu64 " event%s dropped; the first: %s", ser_source_name(source),
                     dropped, dropped == 1 ? " was" : "s were",
                     ser_trace_first_complaint(source->trace));
-    if (source->stopped)
+    bool is_by_deadline = source->run && !ser_interrupted() && !ser_budget_exhausted();
+    if (source->stopped && !is_by_deadline) /* whose report says so */
         ser_message("%s: %s before the end of the trace", ser_source_name(source), source->stopped);
 }
 

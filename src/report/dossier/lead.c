@@ -133,11 +133,31 @@ static void write_other(const ser_entry_other *other, FILE *file)
     }
 }
 
+/* The same block, violated in other data (bugs/sides.h). */
+static bool is_side(const ser_entry *entry, const ser_entry_other *other)
+{
+    return !other->follows && strcmp(entry->atomic, "compounds") != 0 &&
+           strcmp(entry->function, other->function) == 0 &&
+           strcmp(entry->location, other->location) == 0;
+}
+
+static void write_sides(const ser_entry *entry, FILE *file)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < entry->others.count; i++)
+        count += is_side(entry, &entry->others.items[i]);
+    if (count)
+        fprintf(file,
+                " The same block is also interrupted between uses of other data, in %zu way%s.",
+                count, count == 1 ? "" : "s");
+}
+
 static size_t count_others(const ser_entry *entry, bool follow)
 {
     size_t count = 0;
     for (size_t i = 0; i < entry->others.count; i++)
-        count += entry->others.items[i].follows == follow;
+        count +=
+            entry->others.items[i].follows == follow && !is_side(entry, &entry->others.items[i]);
     return count;
 }
 
@@ -153,7 +173,7 @@ static void write_others(const ser_entry *entry, bool follow, FILE *file)
                    : " The same happens to this data in %zu more pair%s of places",
             count, count == 1 ? "" : "s");
     for (size_t i = 0; i < entry->others.count && named < NAMED; i++) {
-        if (entry->others.items[i].follows != follow)
+        if (entry->others.items[i].follows != follow || is_side(entry, &entry->others.items[i]))
             continue;
         fputs(named++ ? ", " : ": ", file);
         write_other(&entry->others.items[i], file);
@@ -178,6 +198,7 @@ static void write_lead(const ser_entry *entry, FILE *file)
     if (entry->memory_error)
         fprintf(file, " This is a %s.", entry->memory_error);
     write_others(entry, false, file);
+    write_sides(entry, file);
     write_others(entry, true, file);
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/output/log.h"
 #include "base/output/print.h"
+#include "bugs/sides.h"
 #include "report/run_report.h"
 #include "report/short_function.h"
 #include "report/source_line.h"
@@ -46,7 +47,8 @@ static bool is_printed(const ser_run_report *report, size_t i)
     const ser_run_trace *trace = &report->traces.items[i];
     if (ser_log_is_quiet())
         return trace->overran && !trace->deadlock;
-    return i == 0 || report->wanted_runs != 0 || is_notable(trace);
+    return i == 0 || report->wanted_runs != 0 ||
+           (is_notable(trace) && !ser_run_is_cut_sample(report, i));
 }
 
 static void print_traces(const ser_run_report *report, FILE *file)
@@ -182,22 +184,48 @@ static const char *interferer_of(const ser_bug *bug)
     return "";
 }
 
-static size_t count_followers(const ser_bug *bug)
+/* Why one is told with another. */
+typedef enum relation { SAME_DATA, SAME_BLOCK, FOLLOWS } relation;
+
+static relation relation_of(const ser_bug *bug, const ser_bug *other)
+{
+    if (other->follows)
+        return FOLLOWS;
+    return ser_bugs_have_one_block(bug, other) && !ser_bugs_have_common_variable(bug, other)
+               ? SAME_BLOCK
+               : SAME_DATA;
+}
+
+static size_t count_others(const ser_bug *bug, relation wanted)
 {
     size_t count = 0;
     for (size_t i = 0; i < bug->others.count; i++)
-        count += bug->others.items[i].follows != NULL;
+        count += relation_of(bug, &bug->others.items[i]) == wanted;
     return count;
 }
 
+/* "   Also, the same block is interrupted between uses of other data: hits, misses" */
+static void print_sides(const ser_bug *bug, FILE *file)
+{
+    if (!count_others(bug, SAME_BLOCK))
+        return;
+    ser_print(file, "\n   Also, the same block is interrupted between uses of other data:");
+    for (size_t i = 0, printed = 0; i < bug->others.count; i++) {
+        const ser_bug *other = &bug->others.items[i];
+        if (relation_of(bug, other) != SAME_BLOCK)
+            continue;
+        for (size_t j = 0; j < other->variables.count; j++)
+            ser_print(file, "%s%s", printed++ ? ", " : " ", other->variables.items[j]);
+    }
+    fputc('\n', file);
+}
+
 /* A few by name: those with the same cause, or those that follow. */
-static void print_others(const ser_bug *bug, bool follow, FILE *file)
+static void print_others(const ser_bug *bug, relation wanted, FILE *file)
 {
     enum { NAMED = 4 };
-    size_t count = count_followers(bug), printed = 0;
-    if (!follow)
-        count = bug->others.count - count;
-    if (count && follow)
+    size_t count = count_others(bug, wanted), printed = 0;
+    if (count && wanted == FOLLOWS)
         ser_print(file, "\n   Only after that %zu more place%s can be interrupted:\n", count,
                   count == 1 ? "" : "s");
     else if (count)
@@ -205,7 +233,7 @@ static void print_others(const ser_bug *bug, bool follow, FILE *file)
                   count == 1 ? "" : "s");
     for (size_t i = 0; i < bug->others.count && (printed < NAMED || count == NAMED + 1); i++) {
         const ser_bug *other = &bug->others.items[i];
-        if ((other->follows != NULL) != follow)
+        if (relation_of(bug, other) != wanted)
             continue;
         printed++;
         char *interferer = ser_short_function(interferer_of(other));
@@ -235,8 +263,9 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print_made(file, bug->interleaving);
     else
         print_accesses(bug, file);
-    print_others(bug, false, file);
-    print_others(bug, true, file);
+    print_others(bug, SAME_DATA, file);
+    print_sides(bug, file);
+    print_others(bug, FOLLOWS, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
@@ -295,6 +324,28 @@ static void print_candidates(const ser_run_report *report, FILE *file)
         ser_print(file, "Replays that took another path were predicted from: %zu\n", derived);
 }
 
+static void print_run_count(const ser_run_report *report, FILE *file)
+{
+    uint64_t cut = 0;
+    ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
+              ser_run_count(report), report->orders);
+    for (size_t i = 0; i < ser_run_count(report); i++)
+        cut += ser_run_is_cut_sample(report, i);
+    if (!cut || ser_log_is_quiet())
+        return;
+    ser_describe_count(file, cut, "further run");
+    ser_print(file, " %s cut short by %s\n", cut == 1 ? "was" : "were",
+              strcmp(report->name, "explore") == 0 ? "--seconds" : "--effort");
+}
+
+static void print_empty_runs(const ser_run_report *report, FILE *file)
+{
+    if (!report->empty_runs)
+        return;
+    ser_describe_count(file, report->empty_runs, "further run");
+    ser_print(file, " ended before anything was recorded\n");
+}
+
 void ser_run_report_text(const ser_run_report *report, FILE *file)
 {
     print_traces(report, file);
@@ -302,8 +353,8 @@ void ser_run_report_text(const ser_run_report *report, FILE *file)
     if (!ser_log_is_quiet())
         print_candidates(report, file);
     if (report->orders)
-        ser_print(file, "%zu runs in all, with %" PRIu64 " orders of conflicting places\n",
-                  ser_run_count(report), report->orders);
+        print_run_count(report, file);
+    print_empty_runs(report, file);
     size_t shown = ser_run_shown(report);
     for (size_t i = 0; i < shown; i++)
         print_bug(report, i, file);

@@ -201,6 +201,8 @@ static ser_status explore_once(exploration *work, ser_error *error)
     work->found = ser_run_found(work->job);
     work->idle++;
     ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
+    if (status == SER_OK && report->traces.count == runs)
+        work->number += work->number > 0; /* the first one must be recorded */
     if (status != SER_OK || report->traces.count == runs)
         return status;
     if (ser_run_found(work->job) > work->found)

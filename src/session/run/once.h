@@ -24,7 +24,8 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule);
 /* Records one more run and analyses it. Quietly: without messages about the trace, and with the
  * program's output discarded. A run after the first that is interrupted, or that the end of all
  * runs cuts short, is not added to job->report.traces, unless it took far longer than all
- * others: it may hang. */
+ * others and did not get on: it may hang. Nor is one that ended before it recorded anything, which
+ * is counted. */
 ser_status ser_run_once(ser_run_job *job, const ser_run_schedule *schedule, bool quietly,
                         ser_error *error);
 

@@ -58,6 +58,7 @@ same_but_dots() {
 # without_counts FILE: how many runs there is time for depends on the machine.
 without_counts() {
     sed -E 's/ *$//; s/^==[0-9]+==/==N==/; s/ \(suppressed: .*\)$//; s/^[0-9]+ runs in all, with [0-9]+ /N runs in all, with N /
+        /^[0-9]+ further runs? (was|were) cut short by /d
         s/happens to [0-9]+ more blocks?/happens to N more blocks/' "$1"
 }
 

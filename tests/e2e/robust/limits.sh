@@ -215,6 +215,29 @@ for quiet in '' -q; do
     expect_out 'exceeded its time limit'
 done
 
+# A run after the first that ends before it records anything is counted, and is no fault of the
+# program's build: that was seen to be instrumented.
+cat > silent.sh <<'END'
+if [ -e ran ]; then exit 0; fi
+: > ran
+exec ./quick
+END
+run run -- sh silent.sh
+rm ran
+expect_status 0
+expect_out '^[0-9]+ further runs? ended before anything was recorded$'
+expect_out '^no violation: '
+run run -n 2 -- sh silent.sh
+rm ran
+expect_status 4
+expect_out '^1 further run ended before anything was recorded$'
+rm -rf seriatim.out
+: > ran
+run run -n 2 -- sh silent.sh
+rm ran
+expect_status 3
+expect_err 'is not instrumented'
+
 # Children. Each run leaves a daemon, with a session of its own, which has a child.
 cat > leaves.sh <<'END'
 ls daemons > found_$(ls | grep -c '^found_')

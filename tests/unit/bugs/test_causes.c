@@ -6,43 +6,17 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include <stdio.h>
-
 #include "bugs/causes.h"
-
-static char *copy(const char *text)
-{
-    return ser_copy_text(text, strlen(text));
-}
-
-/* Variables are single letters; the key is function and variables. */
-static ser_bug *add(ser_bugs *bugs, ser_intention intention, const char *function,
-                    const char *variables)
-{
-    char key[64];
-    snprintf(key, sizeof key, "%s|%s", intention == SER_INTENTION_COMPOUND ? "" : function,
-             variables);
-    ser_bug bug = {.intention = intention,
-                   .status = SER_BUG_PREDICTED,
-                   .label = copy(""),
-                   .function = copy(function),
-                   .location = copy("a.c:1"),
-                   .key = copy(key),
-                   .blocks = 1};
-    for (; *variables; variables++)
-        ser_vector_push(&bug.variables, ser_copy_text(variables, 1));
-    ser_vector_push(&bugs->list, bug);
-    return &bugs->list.items[bugs->list.count - 1];
-}
+#include "unit/bugs/made_bug.h"
 
 static void updates_of_one_variable_are_one_entry(void **state)
 {
     (void)state;
     ser_bugs bugs = {0};
-    add(&bugs, SER_INTENTION_COMPOUND, "f", "n");
-    add(&bugs, SER_INTENTION_COMPOUND, "g", "n")->status = SER_BUG_CONFIRMED;
-    add(&bugs, SER_INTENTION_COMPOUND, "h", "n");
-    add(&bugs, SER_INTENTION_COMPOUND, "i", "m");
+    made_bug_add(&bugs, SER_INTENTION_COMPOUND, "f", "n");
+    made_bug_add(&bugs, SER_INTENTION_COMPOUND, "g", "n")->status = SER_BUG_CONFIRMED;
+    made_bug_add(&bugs, SER_INTENTION_COMPOUND, "h", "n");
+    made_bug_add(&bugs, SER_INTENTION_COMPOUND, "i", "m");
     ser_bugs_rank(&bugs);
     assert_int_equal(bugs.list.count, 2);
     const ser_bug *first = &bugs.list.items[0];
@@ -58,10 +32,10 @@ static void other_kinds_of_blocks_are_other_entries(void **state)
 {
     (void)state;
     ser_bugs bugs = {0};
-    add(&bugs, SER_INTENTION_COMPOUND, "f", "n");
-    add(&bugs, SER_INTENTION_LOCKED, "g", "n");
-    add(&bugs, SER_INTENTION_MARKED, "h", "n");
-    add(&bugs, SER_INTENTION_MARKED, "i", "n"); /* each is said to be atomic */
+    made_bug_add(&bugs, SER_INTENTION_COMPOUND, "f", "n");
+    made_bug_add(&bugs, SER_INTENTION_LOCKED, "g", "n");
+    made_bug_add(&bugs, SER_INTENTION_MARKED, "h", "n");
+    made_bug_add(&bugs, SER_INTENTION_MARKED, "i", "n"); /* each is said to be atomic */
     ser_bugs_rank(&bugs);
     assert_int_equal(bugs.list.count, 4);
     ser_bugs_fini(&bugs);
@@ -71,10 +45,10 @@ static void refuted_ones_stay_by_themselves(void **state)
 {
     (void)state;
     ser_bugs bugs = {0};
-    ser_bug *refuted = add(&bugs, SER_INTENTION_FUNCTION, "f", "n");
+    ser_bug *refuted = made_bug_add(&bugs, SER_INTENTION_FUNCTION, "f", "n");
     refuted->status = SER_BUG_NOT_CONFIRMED;
     refuted->reason = "refuted";
-    add(&bugs, SER_INTENTION_FUNCTION, "g", "n");
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "g", "n");
     ser_bugs_rank(&bugs);
     assert_int_equal(bugs.list.count, 2);
     assert_true(ser_bug_is_refuted(&bugs.list.items[1]));
@@ -85,9 +59,9 @@ static void a_part_of_the_data_is_enough(void **state)
 {
     (void)state;
     ser_bugs bugs = {0};
-    add(&bugs, SER_INTENTION_FUNCTION, "push", "ab");
-    add(&bugs, SER_INTENTION_FUNCTION, "pop", "b");
-    add(&bugs, SER_INTENTION_FUNCTION, "drop", "bc"); /* neither is a part of the other */
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "push", "ab");
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "pop", "b");
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "drop", "bc"); /* neither is a part of the other */
     ser_bugs_rank(&bugs);
     assert_int_equal(bugs.list.count, 2);
     size_t others = bugs.list.items[0].others.count + bugs.list.items[1].others.count;
@@ -99,8 +73,8 @@ static void functions_keep_their_ids(void **state)
 {
     (void)state;
     ser_bugs bugs = {0};
-    add(&bugs, SER_INTENTION_FUNCTION, "push", "a");
-    add(&bugs, SER_INTENTION_FUNCTION, "pop", "a");
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "push", "a");
+    made_bug_add(&bugs, SER_INTENTION_FUNCTION, "pop", "a");
     ser_bugs_rank(&bugs);
     assert_int_equal(bugs.list.count, 1);
     assert_string_not_equal(bugs.list.items[0].others.items[0].id, bugs.list.items[0].id);

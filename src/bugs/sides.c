@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "bugs/sides.h"
+
+#include "bugs/follows.h"
+
+bool ser_bugs_have_one_block(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->intention == other->intention && strcmp(bug->label, other->label) == 0 &&
+           strcmp(bug->function, other->function) == 0 &&
+           strcmp(bug->location, other->location) == 0;
+}
+
+bool ser_bugs_have_common_variable(const ser_bug *bug, const ser_bug *other)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        for (size_t j = 0; j < other->variables.count; j++)
+            if (strcmp(bug->variables.items[i], other->variables.items[j]) == 0)
+                return true;
+    return false;
+}
+
+/* What the program did is known of those only that it was forced into. */
+static bool have_one_consequence(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->consequence && other->consequence &&
+           strcmp(bug->consequence, other->consequence) == 0;
+}
+
+static bool is_side_of(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->status >= SER_BUG_OBSERVED && other->status >= SER_BUG_OBSERVED && *bug->location &&
+           ser_bugs_have_one_block(bug, other) &&
+           (ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other));
+}
+
+/* Does the block read something that another thread writes before the block ends? */
+static bool has_overwritten_read(const ser_bug *bug)
+{
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *read = &bug->accesses.items[i];
+        if (!read->in_block || strcmp(read->operation, "reads") != 0)
+            continue;
+        for (size_t j = i + 1; j < bug->accesses.count; j++)
+            if (!bug->accesses.items[j].in_block &&
+                strcmp(bug->accesses.items[j].operation, "writes") == 0 &&
+                strcmp(bug->accesses.items[j].variable, read->variable) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Of two that are equally sure. */
+static bool is_clearer(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->status != other->status || bug->was_felt != other->was_felt ||
+        bug->is_careful != other->is_careful ||
+        ser_bug_memory_error(bug) != ser_bug_memory_error(other))
+        return false;
+    if (bug->variables.count != other->variables.count)
+        return bug->variables.count < other->variables.count;
+    return has_overwritten_read(bug) && !has_overwritten_read(other);
+}
+
+static void tell_clearest(ser_bug *entry, ser_bug *bug)
+{
+    if (is_clearer(bug, entry)) {
+        ser_bug former = *entry;
+        *entry = *bug;
+        *bug = former;
+    }
+    ser_bug_tell_with(entry, bug);
+}
+
+void ser_bugs_fold_sides(ser_bugs *bugs)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        ser_bug *bug = &bugs->list.items[i];
+        size_t same = 0;
+        while (same < kept && !is_side_of(bug, &bugs->list.items[same]))
+            same++;
+        if (same < kept)
+            tell_clearest(&bugs->list.items[same], bug);
+        else
+            bugs->list.items[kept++] = *bug;
+    }
+    bugs->list.count = kept;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sides.h - one block of code that is violated in several ways, each of them seen.
+ *
+ * A function that looks at a table and fills it later is interrupted between these two, and also
+ * between two counters that happen to stand there. Whoever mends the one mends the other. Only if
+ * both the data and what the program did are different they may be two bugs, and stay two entries.
+ */
+#ifndef SER_BUGS_SIDES_H
+#define SER_BUGS_SIDES_H
+
+#include "bugs/bugs.h"
+
+/* Kind, name, function and place: are the blocks the same code? */
+bool ser_bugs_have_one_block(const ser_bug *bug, const ser_bug *other);
+bool ser_bugs_have_common_variable(const ser_bug *bug, const ser_bug *other);
+
+/* Moves each bug of the list that is seen in the block of an earlier one to its others. The
+ * clearest of them has the entry: the one with the fewest variables, where what was read is
+ * overwritten. O(n^2). */
+void ser_bugs_fold_sides(ser_bugs *bugs);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/* One block that is violated in several ways is one entry, unless data and consequence differ. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "bugs/sides.h"
+#include "unit/bugs/made_bug.h"
+
+/* A confirmed one of a function. */
+static ser_bug *add(ser_bugs *bugs, const char *function, const char *variables,
+                    const char *consequence)
+{
+    ser_bug *bug = made_bug_add(bugs, SER_INTENTION_FUNCTION, function, variables);
+    bug->status = SER_BUG_CONFIRMED;
+    bug->was_felt = true;
+    bug->consequence = made_text(consequence);
+    return bug;
+}
+
+static void one_consequence_is_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "get", "fm", "it prints 5")->blocks = 9; /* it would come first by itself */
+    add(&bugs, "get", "t", "it prints 5");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 1);
+    const ser_bug *entry = &bugs.list.items[0];
+    assert_string_equal(entry->key, "get|t"); /* the clearer one */
+    assert_int_equal(entry->others.count, 1);
+    assert_string_equal(entry->others.items[0].key, "get|fm");
+    assert_string_not_equal(entry->others.items[0].id, entry->id);
+    assert_int_equal(ser_bug_places(entry), 1);
+    ser_bugs_fini(&bugs);
+}
+
+static void other_data_and_another_consequence_is_another_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "serve", "s", "2 sold");
+    add(&bugs, "serve", "n", "1 number");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+static void other_blocks_are_other_entries(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "buy", "s", "it prints 5");
+    add(&bugs, "price", "n", "it prints 5");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+static void what_was_not_seen_stays_by_itself(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "get", "t", "no time");
+    ser_bug *untested = add(&bugs, "get", "f", "no time");
+    untested->status = SER_BUG_NOT_CONFIRMED;
+    untested->reason = "untested";
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_consequence_is_one_entry),
+        cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
+        cmocka_unit_test(other_blocks_are_other_entries),
+        cmocka_unit_test(what_was_not_seen_stays_by_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
