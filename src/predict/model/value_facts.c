@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "predict/model/value_facts.h"
 
+#include "symbolic/guards.h"
+
 /* Is it another value than was read before the first write? */
 static bool differs_from_initial(ser_variable_facts *variable, uint64_t value)
 {
@@ -10,11 +12,25 @@ static bool differs_from_initial(ser_variable_facts *variable, uint64_t value)
     return differs;
 }
 
+/* What the first write of a variable says it held before. */
+static void note_held(ser_value_facts *facts, const ser_run *run, const ser_event *write)
+{
+    ser_variable_facts *variable = ser_vector_slot(&facts->variables, write->object);
+    uint32_t text = ser_event_guards(write);
+    uint64_t held;
+    if (!variable->is_written && text &&
+        ser_guards_skip_held(ser_symbols_guards(run->symbols, text), &held))
+        variable->unseen |= differs_from_initial(variable, held);
+    variable->is_written = true;
+}
+
 /* Compares each read with its write. */
-static void find_unseen(ser_value_facts *facts, const ser_run *run)
+static void find_unseen(ser_value_facts *facts, const ser_run *run, bool by_texts)
 {
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
+        if (by_texts && ser_op_is_access((ser_op)event->op) && ser_op_writes((ser_op)event->op))
+            note_held(facts, run, event);
         if (!ser_has_value(event) || !ser_only_reads(event))
             continue;
         ser_variable_facts *variable = ser_vector_slot(&facts->variables, event->object);
@@ -42,12 +58,12 @@ static void find_users(ser_value_facts *facts, const ser_run *run)
     }
 }
 
-void ser_value_facts_init(ser_value_facts *facts, const ser_run *run)
+void ser_value_facts_init(ser_value_facts *facts, const ser_run *run, bool by_texts)
 {
     *facts = (ser_value_facts){0};
     facts->torn = ser_alloc((size_t)run->count + 1, sizeof *facts->torn);
     find_users(facts, run);
-    find_unseen(facts, run);
+    find_unseen(facts, run, by_texts);
 }
 
 void ser_value_facts_fini(ser_value_facts *facts)

@@ -14,8 +14,9 @@
 typedef struct ser_variable_facts {
     uint32_t user;      /* 1 + the only thread that accesses it; SER_USER_NONE, SER_USER_SEVERAL */
     uint64_t initial;   /* its value before the first write */
-    bool knows_initial; /* a read has shown it */
-    bool unseen;        /* a read had another value than the write before it */
+    bool knows_initial; /* a read, or the text of the first write, has shown it */
+    bool is_written;
+    bool unseen; /* a read had another value than the write before it */
 } ser_variable_facts;
 
 enum { SER_USER_NONE = 0 };
@@ -26,7 +27,9 @@ typedef struct ser_value_facts {
     bool *torn; /* by event: a read of another value than its write had */
 } ser_value_facts;
 
-void ser_value_facts_init(ser_value_facts *facts, const ser_run *run);
+/* `by_texts`: texts of first writes count, too (contract/guards.def: <), which are part of the
+ * model guards. */
+void ser_value_facts_init(ser_value_facts *facts, const ser_run *run, bool by_texts);
 void ser_value_facts_fini(ser_value_facts *facts);
 
 /* Is it an access with a value? What a free leaves behind is none: nothing accepts it. */

@@ -20,6 +20,27 @@ static bool contradicts_initial(ser_checker_values *values, const ser_event *rea
     return contradicts;
 }
 
+/* The same of the first write of a variable, whose text says what that held before. */
+static void examine_first_write(ser_checker_values *values, const ser_event *write)
+{
+    uint32_t variable = write->object, number = ser_event_guards(write);
+    const char *text = number ? ser_symbols_guards(values->guards, number) : "";
+    if (values->is_written[variable])
+        return;
+    values->is_written[variable] = true;
+    if (*text != '<')
+        return;
+    uint64_t held = strtoull(text + 1, NULL, 10);
+    values->is_torn[variable] |= values->is_known[variable] && values->initial[variable] != held;
+    values->is_known[variable] = true;
+    values->initial[variable] = held;
+}
+
+static bool writes(const ser_event *event)
+{
+    return event->op == SER_OP_WRITE || event->op == SER_OP_RMW || event->op == SER_OP_FREE;
+}
+
 static void compare_with_source(ser_checker_values *values, uint32_t number)
 {
     const ser_event *read = &values->observed->events[number];
@@ -42,9 +63,14 @@ void ser_checker_values_init(ser_checker_values *values, const ser_observed *obs
     values->is_known = ser_alloc(variables, sizeof *values->is_known);
     values->is_torn = ser_alloc(variables, sizeof *values->is_torn);
     values->differs = ser_alloc((size_t)observed->count + 1, sizeof *values->differs);
-    for (uint32_t number = 1; number <= observed->count; number++)
-        if (observed->events[number].op == SER_OP_READ && has_value(&observed->events[number]))
+    values->is_written = ser_alloc(variables, sizeof *values->is_written);
+    for (uint32_t number = 1; number <= observed->count; number++) {
+        const ser_event *event = &observed->events[number];
+        if (guards && writes(event))
+            examine_first_write(values, event);
+        if (event->op == SER_OP_READ && has_value(event))
             compare_with_source(values, number);
+    }
 }
 
 void ser_checker_values_fini(ser_checker_values *values)
@@ -52,6 +78,7 @@ void ser_checker_values_fini(ser_checker_values *values)
     free(values->initial);
     free(values->is_known);
     free(values->is_torn);
+    free(values->is_written);
     free(values->differs);
 }
 
