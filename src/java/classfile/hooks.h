@@ -66,6 +66,9 @@
     X(CONDITION_AWAIT_TIMED, "Locks.conditionAwait",                                               \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
     X(CONDITION_AWAIT_NANOS, "Locks.conditionAwaitNanos", "(" SER_HOOK_OBJECT "JI)J")              \
+    X(CONDITION_AWAIT_UNTIL, "Locks.conditionAwaitUntil",                                          \
+      "(" SER_HOOK_OBJECT "Ljava/util/Date;I)Z")                                                   \
+    X(CONDITION_AWAIT_QUIETLY, "Locks.conditionAwaitUninterruptibly", "(" SER_HOOK_OBJECT "I)V")   \
     X(CONDITION_SIGNAL, "Locks.conditionSignal", "(" SER_HOOK_OBJECT "I)V")                        \
     X(CONDITION_SIGNAL_ALL, "Locks.conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                 \
     X(OPERATING, "Operations.operating", "(" SER_HOOK_OBJECT "I)V")                                \
