@@ -22,4 +22,9 @@ bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug);
 /* Did a run print these lines in which no block was interrupted? */
 bool ser_is_usual_output(const ser_run_report *report, const char *output);
 
+/* What only the monitor has seen is not replayed: it is felt if its own run printed what no run did
+ * in which no block was interrupted. Not in programs that print something else each time. To be
+ * asked when all runs are there. */
+void ser_note_felt_in_runs(ser_run_report *report);
+
 #endif
