@@ -11,6 +11,7 @@ void ser_event_ring_fini(ser_event_ring *ring)
     ser_vector_free(&ring->items);
     ser_stream_state_fini(&ring->before);
     ser_stream_state_fini(&ring->after);
+    ser_checkpoint_fini(&ring->start);
 }
 
 bool ser_event_ring_is_clear(const ser_event_ring *ring, uint64_t number)
@@ -55,7 +56,10 @@ void ser_event_ring_trim(ser_event_ring *ring, uint64_t first)
 {
     if (first <= ring->first)
         return;
-    for (; ring->first < first && ring->first <= ring->last; ring->first++, ring->head++)
-        ser_stream_state_take(&ring->before, &ring->items.items[ring->head].event, ring->first);
+    for (; ring->first < first && ring->first <= ring->last; ring->first++, ring->head++) {
+        const ser_event *event = &ring->items.items[ring->head].event;
+        ser_stream_state_take(&ring->before, event, ring->first);
+        ser_checkpoint_take(&ring->start, event, ring->first);
+    }
     move_down(ring);
 }

@@ -9,6 +9,7 @@
 #define SER_STREAM_RING_H
 
 #include "stream/state.h"
+#include "trace/checkpoint.h"
 
 typedef struct ser_held_event {
     ser_event event;
@@ -21,6 +22,7 @@ typedef struct ser_event_ring {
     size_t head;                    /* those before it are gone */
     uint64_t first, last;           /* numbers of the events that are held; last < first: none is */
     ser_stream_state before, after; /* them */
+    ser_checkpoint start;           /* before them, for the checker of witnesses */
     bool is_joined;                 /* the last event to the next one */
 } ser_event_ring;
 

@@ -5,6 +5,8 @@
  */
 #include "stream/windows.h"
 
+#include "stream/window_check.h"
+
 enum { RING_SIZES = 64 }; /* windows that fit into the ring, if nothing else is said */
 
 struct ser_windows {
@@ -129,15 +131,16 @@ static void bound_result(ser_block_result *result)
     }
 }
 
-static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_prediction *prediction,
-                           bool is_whole)
+static ser_status report_results(ser_windows *windows, ser_excerpt *excerpt,
+                                 ser_prediction *prediction, bool is_whole, ser_error *error)
 {
     bool any = false;
+    ser_status status = SER_OK;
     for (size_t i = 0; i < prediction->results.count; i++)
         any |= prediction->results.items[i].verdict == SER_VERDICT_VIOLATION;
     if (any)
         ser_excerpt_restore(excerpt, &windows->ring, windows->renumbering);
-    for (size_t i = 0; i < prediction->results.count; i++) {
+    for (size_t i = 0; i < prediction->results.count && status == SER_OK; i++) {
         ser_block_result *result = &prediction->results.items[i];
         uint32_t begin = excerpt->run->blocks.items[result->block].begin;
         ser_window_block *block =
@@ -147,8 +150,12 @@ static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_predi
         if (!is_whole)
             bound_result(result);
         ser_excerpt_strip(excerpt, &result->order);
-        report_found(windows, block, result, excerpt, is_whole);
+        if (result->verdict == SER_VERDICT_VIOLATION)
+            status = ser_window_check(&windows->ring, excerpt, block->begin, &result->order, error);
+        if (status == SER_OK)
+            report_found(windows, block, result, excerpt, is_whole);
     }
+    return status;
 }
 
 /* The time is over, or the user has interrupted. */
@@ -212,16 +219,17 @@ static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last,
     const ser_predict_options options = options_for(windows, excerpt->run, &asked);
     ser_status status = ser_predict(&prediction, excerpt->run, &options, error);
     free((void *)asked.wanted); /* nobody asks for it any more */
+    ser_status told = SER_OK;
     if (!prediction.abandoned) {
-        report_results(windows, excerpt, &prediction, is_whole);
+        told = report_results(windows, excerpt, &prediction, is_whole, error);
         ser_excerpt_fini(excerpt);
         free(excerpt);
     } else if (ser_excerpt_make(&again, &windows->ring, first, last, windows->renumbering)) {
-        report_results(windows, &again, &prediction, is_whole);
+        told = report_results(windows, &again, &prediction, is_whole, error);
         ser_excerpt_fini(&again);
     }
     ser_prediction_fini(&prediction);
-    return status;
+    return status == SER_OK ? told : status;
 }
 
 /* The latest event that a window may end with, from `least` on; 0: none. */

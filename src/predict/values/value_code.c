@@ -14,6 +14,7 @@
 typedef struct text_form {
     uint64_t own_key; /* 1 + the key that it begins with; 0: it has none */
     bool names;       /* it has keys */
+    bool is_empty;    /* it says nothing of the code */
     bool is_good;     /* it is understood */
 } text_form;
 
@@ -45,10 +46,9 @@ static const char *skip_own_key(const char *text, uint64_t *own_key)
 static void parse_text(walk *at, uint32_t number)
 {
     text_form *form = &at->forms.items[number];
-    unsigned ignored;
-    const char *text =
-        ser_guards_skip_releases(ser_symbols_guards(at->code->run->symbols, number), &ignored);
+    const char *text = ser_guards_skip_preface(ser_symbols_guards(at->code->run->symbols, number));
     const char *guards = skip_own_key(text, &form->own_key);
+    form->is_empty = *text == '\0';
     form->names = strchr(text, '@') != NULL;
     form->is_good = true;
     if (*guards == '=') {
@@ -177,7 +177,7 @@ static ser_value_code_kind examine(walk *at, uint32_t number)
     at->code->knows_old[number] =
         ser_op_updates((ser_op)event->op) &&
         ser_find_old_value(&at->code->facts, at->code->run, number, &at->code->read[number]);
-    if (!text)
+    if (!text || form->is_empty)
         return SER_VALUE_PLAIN;
     if (ser_op_updates((ser_op)event->op))
         return examine_update(at, number, form);
@@ -241,7 +241,7 @@ ser_value_code *ser_value_code_create(const ser_run *run)
     code->limit = ser_alloc(events, sizeof *code->limit);
     code->read = ser_alloc(events, sizeof *code->read);
     code->knows_old = ser_alloc(events, sizeof *code->knows_old);
-    ser_value_facts_init(&code->facts, run);
+    ser_value_facts_init(&code->facts, run, run->symbols != NULL);
     ser_data_limits_list(code->limit, run, code->facts.torn);
     parse_texts(&at);
     for (uint32_t i = 1; i <= run->count; i++)

@@ -212,18 +212,20 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
         ser_elisions_add(maker, access->record->thread, 1);
 }
 
-static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,
-                              uint64_t value)
+/* The event; NULL if it is elided. */
+static inline ser_event *push_known(ser_event_maker *maker, const ser_record *record,
+                                    uint32_t variable, uint64_t value)
 {
     if (variable == SER_NO_OBJECT) {
         ser_elisions_add(maker, record->thread, 1);
-        return;
+        return NULL;
     }
     ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
     event->flow = ser_code_facts(maker, record, (ser_op)record->op, true);
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
+    return event;
 }
 
 /* The one cell that an access of [address, end) has, if it has no more: its variable, which is
@@ -260,11 +262,14 @@ __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const
                            .address = record->object,
                            .end = end,
                            .value = value};
-    uint32_t variable;
-    if (size > 0 && end - record->object == size && find_cell(maker, record, size, &variable))
-        push_known(maker, record, variable, low_bytes(record->value, size));
-    else
+    uint32_t variable, known = ser_symbols_count(maker->symbols, SER_SPACE_VARIABLE);
+    if (size == 0 || end - record->object != size || !find_cell(maker, record, size, &variable)) {
         push_access(maker, &access, SER_EVENT_JOINED);
+        return;
+    }
+    ser_event *event = push_known(maker, record, variable, low_bytes(record->value, size));
+    if (event && variable == known)
+        ser_code_facts_add_held(maker, record, event);
 }
 
 static inline void push_bytes(ser_event_maker *maker, const ser_record *record, uint64_t rest)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "contract/handover.h"
+#include "runtime/core/ancestors.h"
 #include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
@@ -120,7 +121,8 @@ static void attach(ser_channel *channel)
 
 void ser_attach(void)
 {
-    ser_channel *channel = claim(ser_handover_take());
+    int inherited = ser_handover_take();
+    ser_channel *channel = claim(inherited < 0 ? ser_ancestors_channel() : inherited);
     if (channel)
         attach(channel);
     else
