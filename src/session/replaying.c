@@ -177,7 +177,7 @@ static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *fo
         uint32_t thread = aim->run->threads.items[aim->run->events[read].thread].number;
         if (thread >= follower->followed.count)
             continue;
-        const ser_followed *followed = &follower->followed.items[thread];
+        const ser_followed_thread *followed = &follower->followed.items[thread];
         if (followed->astray && followed->left > read)
             return followed->left;
     }

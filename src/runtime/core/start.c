@@ -110,7 +110,7 @@ static void attach(ser_channel *channel)
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* channel.h says what the others are */
     world->can_steal = ser_clocks_start();
-    ser_log_start();
+    ser_runtime_log_start();
     ser_log(RUNTIME, INFO, "recording in %s mode: scheduler %u, seed %u, quantum %u",
             ser_log_text(world->parallel ? "parallel" : "serial"), world->options.scheduler,
             world->options.seed, world->options.quantum);
