@@ -130,7 +130,7 @@ static bool explains(const ser_value_code *code, uint32_t event, const ser_guard
            results[0] == event_at(code, event)->value;
 }
 
-static ser_value_kind examine_write(walk *at, uint32_t event)
+static ser_value_code_kind examine_write(walk *at, uint32_t event)
 {
     const ser_guards *written = ser_value_code_of(at->code, event);
     bool good = find_refs(at, event, written, false) &&
@@ -150,7 +150,7 @@ static bool names_others(const walk *at, uint32_t event, const text_form *form)
 }
 
 /* If it is not known what it has read, it is as one without text, unless others matter to it. */
-static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *form)
+static ser_value_code_kind examine_update(walk *at, uint32_t event, const text_form *form)
 {
     ser_value_code *code = at->code;
     const ser_guards *written = ser_value_code_update(code, event);
@@ -167,7 +167,7 @@ static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *
 }
 
 /* A text without keys needs no more to be understood; that of a write is "?", or wrong. */
-static ser_value_kind examine(walk *at, uint32_t number)
+static ser_value_code_kind examine(walk *at, uint32_t number)
 {
     const ser_event *event = event_at(at->code, number);
     bool may_have = ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op);

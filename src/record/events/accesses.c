@@ -125,9 +125,11 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
 static bool is_freed(const ser_event_maker *maker, const access_bytes *access, const cell_row *row,
                      size_t cell)
 {
-    const ser_users *users = &maker->survey->users;
-    return (row->cells.variables[cell] != 0 || ser_users_come_after_free(users, row->object->id)) &&
-           ((!access->begun && !access->goes_on) || ser_users_are_many(users, row->object->id));
+    const ser_object_users *users = &maker->survey->users;
+    return (row->cells.variables[cell] != 0 ||
+            ser_object_users_come_after_free(users, row->object->id)) &&
+           ((!access->begun && !access->goes_on) ||
+            ser_object_users_are_many(users, row->object->id));
 }
 
 /* The events of a row; the last one, or what was the last before, which is still to be changed:
@@ -168,7 +170,7 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     if (access->frees && !ser_object_is_freed_with(row.object, access->first))
         return last;
     bool one_is_enough =
-        access->frees && !ser_users_are_many(&maker->survey->users, row.object->id);
+        access->frees && !ser_object_users_are_many(&maker->survey->users, row.object->id);
     for (; at < end && !(one_is_enough && access->begun); at = row.cells.starts[row.cells.count]) {
         find_row(maker, &row, at, end);
         last = push_row(maker, access, &row, join, last);
