@@ -184,6 +184,16 @@ void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint
     }
 }
 
+void ser_stream_state_take_past(ser_stream_state *state, const ser_past_event *past)
+{
+    for (uint64_t times = past->times; times > 0; times--)
+        ser_stream_state_take(state, &past->event, past->number);
+    if (!past->ends_wait)
+        return;
+    ser_pending_list *waits = &state->conditions.items[past->event.object].waits;
+    waits->items[waits->count - 1].ends_wait = true;
+}
+
 static void copy_conditions(ser_stream_state *copy, const ser_stream_state *state)
 {
     for (size_t i = 0; i < state->conditions.count; i++) {

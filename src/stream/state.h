@@ -18,6 +18,7 @@
 #define SER_STREAM_STATE_H
 
 #include "base/vector.h"
+#include "trace/checkpoint.h"
 #include "trace/event.h"
 
 /* An event that goes on having an effect: an acquire without its release, a wait. */
@@ -61,6 +62,9 @@ void ser_stream_state_fini(ser_stream_state *state);
 
 /* The next event has happened. */
 void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint64_t number);
+
+/* The same for what a checkpoint has of the past (trace/checkpoint.h). */
+void ser_stream_state_take_past(ser_stream_state *state, const ser_past_event *past);
 
 /* To be finished; of an all-zero state. */
 void ser_stream_state_copy(ser_stream_state *copy, const ser_stream_state *state);
