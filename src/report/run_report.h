@@ -12,7 +12,7 @@
 
 /* Which blocks there were. */
 typedef struct ser_looked {
-    uint64_t kinds[SER_BLOCK_CHECK + 1]; /* how many of each kind */
+    uint64_t kinds[SER_BLOCK_WHOLE + 1]; /* how many of each kind */
     uint64_t conflicting;                /* with data that another thread uses, not both reading */
     SER_VECTOR(char *) functions;        /* whose calls are blocks, a few of them; owned */
     uint64_t more_functions;

@@ -11,7 +11,7 @@ enum { RING_SIZES = 64 }; /* windows that fit into the ring, if nothing else is 
 
 struct ser_windows {
     ser_windows_options options;
-    ser_ring ring;
+    ser_event_ring ring;
     ser_renumbering *renumbering;
     ser_window_blocks blocks;
     SER_VECTOR(bool) freed; /* by variable */
@@ -36,7 +36,7 @@ ser_windows *ser_windows_create(const ser_windows_options *options)
         windows->options.most = (uint64_t)windows->options.size * RING_SIZES;
     windows->renumbering = ser_renumbering_create();
     windows->next = windows->options.size;
-    ser_ring_init(&windows->ring);
+    ser_event_ring_init(&windows->ring);
     return windows;
 }
 
@@ -44,7 +44,7 @@ void ser_windows_destroy(ser_windows *windows)
 {
     if (!windows)
         return;
-    ser_ring_fini(&windows->ring);
+    ser_event_ring_fini(&windows->ring);
     ser_renumbering_destroy(windows->renumbering);
     ser_window_blocks_fini(&windows->blocks);
     ser_facts_fini(&windows->facts);
@@ -240,7 +240,7 @@ static uint64_t choose_last(const ser_windows *windows, uint64_t least, bool is_
         return last;
     least = least < windows->ring.first ? windows->ring.first : least;
     for (; last >= least; last--)
-        if (ser_ring_is_clear(&windows->ring, last + 1))
+        if (ser_event_ring_is_clear(&windows->ring, last + 1))
             return last;
     return 0;
 }
@@ -295,7 +295,7 @@ static ser_status decide_together(ser_windows *windows, uint64_t latest, ser_err
     if (due) {
         uint64_t from = before(due->begin, half(windows));
         from = from < windows->ring.first ? windows->ring.first : from;
-        first = ser_ring_clear_point(&windows->ring, from, due->begin);
+        first = ser_event_ring_clear_point(&windows->ring, from, due->begin);
         last = choose_last(windows, is_end ? from : latest, is_end);
     }
     if (!first || last < first)
@@ -340,12 +340,12 @@ static void trim(ser_windows *windows)
     }
     first = before(first, windows->options.size);
     uint64_t least = before(last + 1, windows->options.most);
-    ser_ring_trim(&windows->ring, first > least ? first : least);
+    ser_event_ring_trim(&windows->ring, first > least ? first : least);
 }
 
 static ser_status step(ser_windows *windows, const ser_event *event, ser_error *error)
 {
-    ser_ring_add(&windows->ring, event);
+    ser_event_ring_add(&windows->ring, event);
     uint64_t number = windows->ring.last;
     note_access(windows, event, number);
     note_block(windows, event, number);
@@ -380,7 +380,7 @@ size_t ser_windows_undecided(const ser_windows *windows)
 void ser_windows_resume(ser_windows *windows, const ser_past_events *past, uint64_t next)
 {
     ser_facts_fini(&windows->facts);
-    ser_ring_resume(&windows->ring, past, next);
+    ser_event_ring_resume(&windows->ring, past, next);
     for (size_t i = 0; i < past->count; i++) {
         note_access(windows, &past->items[i].event, past->items[i].number);
         ser_facts_add_hold(&windows->facts, &past->items[i].event);
@@ -391,7 +391,7 @@ void ser_windows_resume(ser_windows *windows, const ser_past_events *past, uint6
 
 void ser_windows_forget(ser_windows *windows)
 {
-    ser_ring_trim(&windows->ring, windows->ring.last + 1);
+    ser_event_ring_trim(&windows->ring, windows->ring.last + 1);
 }
 
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error)

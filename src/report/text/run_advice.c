@@ -27,6 +27,9 @@ static const char *why_atomic(const ser_bug *bug)
                "one lock over both.";
     if (bug->intention == SER_INTENTION_ROUND)
         return "It is one round of a thread's loop; perhaps it is not meant to be atomic.";
+    if (bug->intention == SER_INTENTION_WHOLE)
+        return "It is all that a thread does, in several critical sections, and something else "
+               "comes of it if another thread runs between them.";
     if (bug->after_wait)
         return "It is what a function does after a wait; perhaps it is not meant to be atomic.";
     return "It is one function that uses shared data several times; perhaps it is not meant to be "

@@ -96,7 +96,8 @@ static void print_block(const ser_bug *bug, FILE *file)
                                           [SER_INTENTION_FUNCTION] = "%s()",
                                           [SER_INTENTION_COMPOUND] = "an assignment in %s()",
                                           [SER_INTENTION_ROUND] = "a round of the loop in %s()",
-                                          [SER_INTENTION_CHECKED] = "a block in %s()"};
+                                          [SER_INTENTION_CHECKED] = "a block in %s()",
+                                          [SER_INTENTION_WHOLE] = "%s()"};
     char *function = ser_short_function(bug->function);
     if (*bug->label)
         ser_print(file, "\"%s\"", bug->label);

@@ -121,13 +121,14 @@ void ser_native_checkpoint_pack(const ser_native_encoder *encoder, const ser_nat
 
 /* --- reading -------------------------------------------------------------------- */
 
-static const char *take_points(ser_native_decoder *decoder, ser_bytes *bytes)
+static const char *take_points(ser_native_decoder *decoder, ser_native_bytes *bytes)
 {
     const char *fault = NULL;
-    for (uint64_t left = ser_bytes_varint(bytes); left > 0 && !bytes->bad && !fault; left--) {
-        const uint8_t *head = ser_bytes_take(bytes, 3);
-        uint32_t site = (uint32_t)ser_bytes_varint(bytes) - 1;
-        uint64_t stored = ser_bytes_varint(bytes), value = ser_bytes_varint(bytes);
+    for (uint64_t left = ser_native_bytes_varint(bytes); left > 0 && !bytes->bad && !fault;
+         left--) {
+        const uint8_t *head = ser_native_bytes_take(bytes, 3);
+        uint32_t site = (uint32_t)ser_native_bytes_varint(bytes) - 1;
+        uint64_t stored = ser_native_bytes_varint(bytes), value = ser_native_bytes_varint(bytes);
         uint16_t flow = 0;
         if (bytes->bad)
             break;
@@ -138,14 +139,14 @@ static const char *take_points(ser_native_decoder *decoder, ser_bytes *bytes)
     return fault;
 }
 
-static const char *take_variables(ser_native_decoder *decoder, ser_bytes *bytes)
+static const char *take_variables(ser_native_decoder *decoder, ser_native_bytes *bytes)
 {
-    uint64_t count = ser_bytes_varint(bytes);
+    uint64_t count = ser_native_bytes_varint(bytes);
     if (count > decoder->names->count[ser_native_table(SER_SPACE_VARIABLE)])
         return "it has a variable that was not named";
     for (uint64_t i = 0; i < count && !bytes->bad; i++) {
-        *ser_vector_slot(&decoder->last_values, i) = ser_bytes_varint(bytes);
-        ser_bytes_varint(bytes); /* its last write */
+        *ser_vector_slot(&decoder->last_values, i) = ser_native_bytes_varint(bytes);
+        ser_native_bytes_varint(bytes); /* its last write */
     }
     return NULL;
 }
@@ -172,20 +173,20 @@ static bool translate(const ser_native_names_in *names, ser_event *event)
 }
 
 /* Events of a later version's operations are none of ours. */
-static const char *take_event(const ser_native_decoder *decoder, ser_bytes *bytes, uint64_t *number,
-                              uint64_t last, ser_past_events *past)
+static const char *take_event(const ser_native_decoder *decoder, ser_native_bytes *bytes,
+                              uint64_t *number, uint64_t last, ser_past_events *past)
 {
     ser_past_event one = {0};
-    *number += ser_bytes_varint(bytes);
+    *number += ser_native_bytes_varint(bytes);
     one.number = *number;
-    one.event.thread = (uint32_t)ser_bytes_varint(bytes);
-    const uint8_t *head = ser_bytes_take(bytes, 2);
-    one.event.object = (uint32_t)ser_bytes_varint(bytes) - 1;
-    one.event.site = (uint32_t)ser_bytes_varint(bytes) - 1;
-    one.event.flow = (uint16_t)(ser_bytes_varint(bytes) & SER_FLOW_ALL);
-    one.event.value = ser_bytes_varint(bytes);
-    one.times = ser_bytes_varint(bytes);
-    const uint8_t *ends_wait = ser_bytes_take(bytes, 1);
+    one.event.thread = (uint32_t)ser_native_bytes_varint(bytes);
+    const uint8_t *head = ser_native_bytes_take(bytes, 2);
+    one.event.object = (uint32_t)ser_native_bytes_varint(bytes) - 1;
+    one.event.site = (uint32_t)ser_native_bytes_varint(bytes) - 1;
+    one.event.flow = (uint16_t)(ser_native_bytes_varint(bytes) & SER_FLOW_ALL);
+    one.event.value = ser_native_bytes_varint(bytes);
+    one.times = ser_native_bytes_varint(bytes);
+    const uint8_t *ends_wait = ser_native_bytes_take(bytes, 1);
     if (bytes->bad || one.number == 0 || one.number > last)
         return "an event of it is cut, or comes later";
     if (head[0] >= SER_OP_COUNT)
@@ -202,14 +203,14 @@ static const char *take_event(const ser_native_decoder *decoder, ser_bytes *byte
 const char *ser_native_checkpoint_unpack(ser_native_decoder *decoder, const uint8_t *bytes,
                                          size_t size, uint64_t number, ser_past_events *past)
 {
-    ser_bytes rest = {bytes, bytes + size, false};
+    ser_native_bytes rest = {bytes, bytes + size, false};
     uint64_t at = 0;
     const char *fault = take_points(decoder, &rest);
     if (!fault)
         fault = take_variables(decoder, &rest);
-    for (uint64_t left = ser_bytes_varint(&rest); left > 0 && !rest.bad; left--)
-        ser_bytes_varint(&rest); /* events of a thread */
-    for (uint64_t left = ser_bytes_varint(&rest); left > 0 && !rest.bad && !fault; left--)
+    for (uint64_t left = ser_native_bytes_varint(&rest); left > 0 && !rest.bad; left--)
+        ser_native_bytes_varint(&rest); /* events of a thread */
+    for (uint64_t left = ser_native_bytes_varint(&rest); left > 0 && !rest.bad && !fault; left--)
         fault = take_event(decoder, &rest, &at, number, past);
     return fault ? fault : rest.bad ? "it is cut" : NULL;
 }

@@ -31,7 +31,7 @@ struct ser_native_decoder {
     uint16_t *point_of;       /* place in points; ordered by thread */
     uint32_t *object_of;      /* plus one, 0 is none; ordered by thread */
     uint32_t *sorted_objects; /* ordered by thread, then by point */
-    ser_bytes shapes, values;
+    ser_native_bytes shapes, values;
 
     /* State that is kept from block to block. */
     SER_VECTOR(decoder_point) known;

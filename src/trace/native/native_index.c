@@ -61,9 +61,9 @@ uint64_t ser_native_index_pack(ser_native_packer *packer, const ser_native_threa
 /* The offset of the index by the trailer's payload; 0: there is none. */
 static uint64_t offset_of_index(const uint8_t *payload, size_t size)
 {
-    ser_bytes totals = {payload, payload + size, false};
+    ser_native_bytes totals = {payload, payload + size, false};
     while (totals.at < totals.end && !totals.bad) {
-        uint64_t key = ser_bytes_varint(&totals), said = ser_bytes_varint(&totals);
+        uint64_t key = ser_native_bytes_varint(&totals), said = ser_native_bytes_varint(&totals);
         if (key == SER_NATIVE_INDEX_AT && !totals.bad)
             return said;
     }
@@ -90,13 +90,13 @@ static uint64_t find_index(const ser_input *input, uint64_t size)
     return 0;
 }
 
-static bool take_entries(ser_bytes bytes, ser_native_entries *entries)
+static bool take_entries(ser_native_bytes bytes, ser_native_entries *entries)
 {
     uint64_t offset = 0, first = 0;
-    for (uint64_t left = ser_bytes_varint(&bytes); left > 0 && !bytes.bad; left--) {
-        uint64_t kind = ser_bytes_varint(&bytes);
-        offset += ser_bytes_varint(&bytes);
-        first += ser_bytes_varint(&bytes);
+    for (uint64_t left = ser_native_bytes_varint(&bytes); left > 0 && !bytes.bad; left--) {
+        uint64_t kind = ser_native_bytes_varint(&bytes);
+        offset += ser_native_bytes_varint(&bytes);
+        first += ser_native_bytes_varint(&bytes);
         ser_vector_push(entries, ((ser_native_entry){(uint8_t)kind, offset, first}));
     }
     return !bytes.bad;
@@ -107,7 +107,8 @@ static bool read_index(const ser_input *input, uint64_t size, ser_native_entries
     ser_native_frame frame;
     uint64_t offset = find_index(input, size);
     uint8_t *payload = offset ? ser_native_read_at(input, offset, SER_NATIVE_INDEX, &frame) : NULL;
-    bool good = payload && take_entries((ser_bytes){payload, payload + frame.raw, false}, entries);
+    bool good =
+        payload && take_entries((ser_native_bytes){payload, payload + frame.raw, false}, entries);
     free(payload);
     return good;
 }
