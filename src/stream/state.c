@@ -155,13 +155,14 @@ static void take_condition(ser_stream_state *state, const ser_event *event, uint
 
 /* --- all ----------------------------------------------------------------------------- */
 
-void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint64_t number)
+void ser_stream_state_take_other(ser_stream_state *state, const ser_event *event, uint64_t number)
 {
     ser_op op = (ser_op)event->op;
     if (!ser_op_takes_part(op))
         return;
     bool ends_wait = *ser_vector_slot(&state->waits_for, event->thread) != 0;
-    end_wait(state, event->thread, true);
+    if (ends_wait)
+        end_wait(state, event->thread, true);
     if (ser_op_joins(op))
         end_wait(state, event->object, false);
     if (event->flags & SER_EVENT_LATE)

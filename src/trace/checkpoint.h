@@ -71,11 +71,12 @@ void ser_checkpoint_take_other(ser_checkpoint *checkpoint, const ser_event *even
 static inline void ser_checkpoint_take(ser_checkpoint *checkpoint, const ser_event *event,
                                        uint64_t number)
 {
-    bool is_plain = ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
-                    !(event->flags & SER_EVENT_LATE);
+    unsigned roles = ser_op_roles((ser_op)event->op);
+    bool is_access = (roles & (SER_READS | SER_WRITES)) && !(roles & SER_FREES);
+    bool is_mark = (roles & (SER_OPENS | SER_CLOSES)) && !checkpoint->keeps_threads;
     bool waits = event->thread < checkpoint->by_thread.count &&
                  checkpoint->by_thread.items[event->thread].waits;
-    if (!is_plain || waits)
+    if (!(is_access || is_mark) || event->flags & SER_EVENT_LATE || waits)
         ser_checkpoint_take_other(checkpoint, event, number);
 }
 
