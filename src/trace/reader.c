@@ -211,3 +211,8 @@ void ser_reader_progress(const ser_reader *reader, uint64_t *done, uint64_t *tot
 {
     ser_input_progress(reader->context.input, done, total);
 }
+
+uint64_t ser_reader_events(const ser_reader *reader)
+{
+    return reader->context.events;
+}

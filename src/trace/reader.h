@@ -67,6 +67,9 @@ const char *ser_reader_note(const ser_reader *reader);
 
 void ser_reader_progress(const ser_reader *reader, uint64_t *done, uint64_t *total);
 
+/* Events delivered since the start or the last rewind. */
+uint64_t ser_reader_events(const ser_reader *reader);
+
 /* --- for formats ------------------------------------------------------- */
 
 /* What a format's functions work on. The reader facade owns all of it. */
