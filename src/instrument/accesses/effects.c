@@ -4,8 +4,6 @@
  * what is written after it. LLVM-C cannot split blocks, so conditions are selects: with a size of 0
  * nothing is recorded.
  */
-#include <poll.h>
-
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/library/library.h"
 
@@ -127,8 +125,8 @@ static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
         return LLVMBuildMul(unit->builder, widen(unit, argument, false), widen(unit, next, false),
                             "");
     }
-    case SER_SIZE_POLLED:
-        return times(unit, widen(unit, argument, false), sizeof(struct pollfd));
+    case SER_SIZE_EIGHTS:
+        return times(unit, widen(unit, argument, false), 8);
     case SER_SIZE_STRING:
         return with_end(unit, measure_string(unit, argument));
     case SER_SIZE_BOUNDED:

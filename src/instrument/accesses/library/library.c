@@ -25,7 +25,7 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_WIDE_ARGUMENT:
     case SER_SIZE_BOUNDED:
     case SER_SIZE_APPENDED:
-    case SER_SIZE_POLLED:
+    case SER_SIZE_EIGHTS:
         return is_kind(argument, LLVMIntegerTypeKind);
     case SER_SIZE_PRODUCT:
         return is_kind(argument, LLVMIntegerTypeKind) &&

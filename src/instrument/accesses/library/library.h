@@ -19,7 +19,7 @@ typedef enum ser_measure {
     SER_SIZE_WIDE,          /* the argument is a string of wide characters: with its end */
     SER_SIZE_WIDE_ARGUMENT, /* the argument times the size of a wide character */
     SER_SIZE_PRODUCT,       /* the argument times the next */
-    SER_SIZE_POLLED,        /* the argument times the size of a pollfd */
+    SER_SIZE_EIGHTS,        /* the argument times 8: the size of a pollfd, a regmatch_t */
     SER_SIZE_STRING,        /* the argument is a string: with its end */
     SER_SIZE_BOUNDED,       /* the same, but at most the argument behind the pointer says */
     SER_SIZE_APPENDED,      /* string 1, of which at most the argument is appended, with its end */
@@ -49,7 +49,7 @@ typedef struct ser_effect {
     char kind;             /* 'r' or 'w'; 0 ends a list */
     unsigned char pointer; /* an argument, or SER_TO_* */
     ser_measure measure;
-    unsigned char argument;
+    unsigned short argument;
     unsigned char ordinal; /* of what is scanned */
 } ser_effect;
 
