@@ -12,6 +12,7 @@ cat > containers.cc <<'END'
 #include <map>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -20,7 +21,8 @@ static std::map<std::string, int> map;
 static std::multiset<int> set;
 static std::unordered_map<int, std::string> table;
 static std::list<int> list, other;
-static std::string text;
+static std::string text, line;
+static std::istringstream lines("word the rest of a line that is long;word and of another one that is;");
 static void change(int by)
 {
     for (int i = 0; i < 25; i++) {
@@ -38,6 +40,8 @@ static void change(int by)
             list.swap(other), table.reserve(100 + i), text.replace(0, text.size() / 2, "x"), text.erase(1, 2);
         for (auto &pair : map)
             pair.second++;
+        if (i == 3)
+            lines >> line, text += line, std::getline(lines, line, ';'), text += line;
     }
 }
 int main()

@@ -39,11 +39,19 @@ typedef enum ser_measure {
     SER_SIZE_SCANNED_STRING, /* the string that was stored then */
     SER_SIZE_PARTS,          /* what an array of iovec says, of as many as the argument says */
     SER_SIZE_MESSAGE,        /* the same in a msghdr */
+    SER_SIZE_HELD,           /* the characters of a std::string, with their end */
 } ser_measure;
 
 /* What is no argument: the result; the end of the string 0; what argument 0 points to after the
- * call; what the library keeps for itself (ser_abi_hidden: the effect's `argument`). */
-enum { SER_TO_RESULT = 100, SER_TO_END = 101, SER_TO_TARGET = 102, SER_TO_HIDDEN = 103 };
+ * call; what the library keeps for itself (ser_abi_hidden: the effect's `argument`); the characters
+ * of the std::string that is the effect's `argument`. */
+enum {
+    SER_TO_RESULT = 100,
+    SER_TO_END = 101,
+    SER_TO_TARGET = 102,
+    SER_TO_HIDDEN = 103,
+    SER_TO_STRING = 104
+};
 
 typedef struct ser_effect {
     char kind;             /* 'r' or 'w'; 0 ends a list */
@@ -75,7 +83,7 @@ typedef struct ser_library_function {
     unsigned char format; /* which argument it is; without meaning for SER_ANY_FORMAT */
 } ser_library_function;
 
-/* The row of that name (library_table.c); NULL: none. */
+/* The row of that name (library_table.c, library_table_cxx.c); NULL: none. */
 const ser_library_function *ser_library_row(const char *name);
 
 /* Is the function another object's: declared here, or given for inlining only? */

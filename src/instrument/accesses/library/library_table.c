@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table: one row a function. The functions of C++ are named as the compiler names them.
+ * The table of the C library's functions: one row each.
  */
-#include "contract/abi.h"
-#include "instrument/accesses/library/library.h"
-
-#define F(text, least) .name = (text), .arguments = (least)
-#define DOES(...)      .effects = {__VA_ARGS__}
-
-#define R(pointer, measure, argument)                                                              \
-    {                                                                                              \
-        'r', pointer, SER_SIZE_##measure, argument, 0                                              \
-    }
-#define W(pointer, measure, argument)                                                              \
-    {                                                                                              \
-        'w', pointer, SER_SIZE_##measure, argument, 0                                              \
-    }
-
-#define RW(pointer, measure, argument) R(pointer, measure, argument), W(pointer, measure, argument)
-
-/* A FILE that is written to, read from; a format, which its arguments follow. */
-#define TO(argument)     .file = (argument) + 1, .appends = true
-#define FROM(argument)   .file = (argument) + 1
-#define PRINTS(argument) .conversions = SER_PRINTS, .format = (argument)
-#define SCANS(argument)  .conversions = SER_SCANS, .format = (argument)
-#define ANY_FORMAT       .conversions = SER_ANY_FORMAT
+#include "instrument/accesses/library/table.h"
 
 /* Sorted by what they do. Names with _chk are those of _FORTIFY_SOURCE. */
 static const ser_library_function functions[] = {
@@ -322,40 +300,6 @@ static const ser_library_function functions[] = {
     {F("pipe", 1), DOES(W(0, CONSTANT, 8))},
     {F("pipe2", 2), DOES(W(0, CONSTANT, 8))},
     {F("socketpair", 4), DOES(W(3, CONSTANT, 8))},
-    {F("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", 3),
-     DOES(R(1, CONSTANT, 8), W(1, CONSTANT, 8))},
-    {F("_ZNSt6thread4joinEv", 1), DOES(W(0, CONSTANT, 8))},
-    {F("_ZNSt6thread6detachEv", 1), DOES(W(0, CONSTANT, 8))},
-
-    {F("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", 2), DOES(R(1, STRING, 1))},
-    {F("_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", 3),
-     DOES(R(1, ARGUMENT, 2))},
-    {F("_ZNSo5writeEPKcl", 3), DOES(R(1, ARGUMENT, 2))},
-    {F("_ZNSi3getERc", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSi7getlineEPcl", 3), DOES(W(1, FILLED, 0))},
-    {F("_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSirsERb", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSirsERt", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSirsERj", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSirsERl", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERm", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERx", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERy", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERf", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSirsERd", 2), DOES(W(1, CONSTANT, 8))},
-
-    /* std::istream::operator>>, and what most of them call, by the type of what is read */
-    {F("_ZNSirsERs", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSirsERi", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIbEERSiRT_", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSi10_M_extractItEERSiRT_", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSi10_M_extractIjEERSiRT_", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIlEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractImEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIxEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIyEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIfEERSiRT_", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIdEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
 
     /* Formats. */
     {F("printf", 1), PRINTS(0)},
@@ -395,5 +339,8 @@ const ser_library_function *ser_library_row(const char *name)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, name) == 0)
             return &functions[i];
+    for (const ser_library_function *row = ser_library_of_cxx; row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
     return NULL;
 }
