@@ -36,6 +36,7 @@ typedef enum ser_intention {
     SER_INTENTION_COMPOUND, /* it is one assignment that reads and writes a variable */
     SER_INTENTION_ROUND,    /* it is one round of a loop of a thread's first function */
     SER_INTENTION_CHECKED,  /* it writes a variable by what it has read of it */
+    SER_INTENTION_WHOLE,    /* it is all that a thread does, and what it does is felt */
 } ser_intention;
 
 /* An access that shows the violation, in the order of the violation. */

@@ -69,7 +69,8 @@ ser_intention ser_intention_of(ser_block_kind kind)
     static const uint8_t intentions[] = {
         [SER_BLOCK_MARKED] = SER_INTENTION_MARKED, [SER_BLOCK_LOCK] = SER_INTENTION_LOCKED,
         [SER_BLOCK_CALL] = SER_INTENTION_FUNCTION, [SER_BLOCK_COMPOUND] = SER_INTENTION_COMPOUND,
-        [SER_BLOCK_ROUND] = SER_INTENTION_ROUND,   [SER_BLOCK_CHECK] = SER_INTENTION_CHECKED};
+        [SER_BLOCK_ROUND] = SER_INTENTION_ROUND,   [SER_BLOCK_CHECK] = SER_INTENTION_CHECKED,
+        [SER_BLOCK_WHOLE] = SER_INTENTION_WHOLE};
     return (ser_intention)intentions[kind];
 }
 

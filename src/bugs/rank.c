@@ -13,8 +13,8 @@ const char *ser_bug_status_name(ser_bug_status status)
 
 const char *ser_intention_name(ser_intention intention)
 {
-    static const char *const names[] = {"markers",   "locks",  "functions",
-                                        "compounds", "rounds", "checks"};
+    static const char *const names[] = {"markers", "locks",  "functions", "compounds",
+                                        "rounds",  "checks", "threads"};
     return names[intention];
 }
 
@@ -28,7 +28,8 @@ static uint64_t doubt_of(const ser_bug *bug)
 {
     static const uint8_t doubts[] = {
         [SER_INTENTION_MARKED] = 0, [SER_INTENTION_COMPOUND] = 1, [SER_INTENTION_CHECKED] = 2,
-        [SER_INTENTION_LOCKED] = 2, [SER_INTENTION_FUNCTION] = 3, [SER_INTENTION_ROUND] = 4};
+        [SER_INTENTION_LOCKED] = 2, [SER_INTENTION_FUNCTION] = 3, [SER_INTENTION_ROUND] = 4,
+        [SER_INTENTION_WHOLE] = 5};
     return doubts[bug->intention];
 }
 

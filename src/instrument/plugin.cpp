@@ -92,6 +92,8 @@ bool ser_promises_more(LLVMValueRef instruction)
     auto *operation = llvm::unwrap<llvm::Instruction>(instruction);
     if (auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation))
         return arithmetic->hasNoUnsignedWrap();
+    if (auto *real = llvm::dyn_cast<llvm::FPMathOperator>(operation))
+        return real->getFastMathFlags().any();
     return operation->hasPoisonGeneratingFlags();
 }
 
@@ -122,7 +124,7 @@ bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLV
                                      llvm::unwrap<llvm::Instruction>(later));
 }
 
-char *ser_demangle(const char *symbol)
+char *ser_llvm_demangle(const char *symbol)
 {
     int status;
     return llvm::StringRef(symbol).substr(0, 2) == "_Z"

@@ -12,7 +12,7 @@
 
 /* Which blocks there were. */
 typedef struct ser_looked {
-    uint64_t kinds[SER_BLOCK_CHECK + 1]; /* how many of each kind */
+    uint64_t kinds[SER_BLOCK_WHOLE + 1]; /* how many of each kind */
     uint64_t conflicting;                /* with data that another thread uses, not both reading */
     SER_VECTOR(char *) functions;        /* whose calls are blocks, a few of them; owned */
     uint64_t more_functions;
@@ -115,6 +115,9 @@ void ser_run_verdict_text(const ser_run_report *report, FILE *file);
 /* Failures without a cause that is shown; and those that a violation leads to. */
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
 void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file);
+/* The command that repeats a run, or forces a schedule (NULL: none). */
+void ser_run_again_text(const ser_run_report *report, size_t trace, const char *schedule,
+                        FILE *file);
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */
 size_t ser_run_count(const ser_run_report *report);

@@ -330,6 +330,7 @@ typedef enum ser_block_kind {
     SER_BLOCK_COMPOUND, /* one assignment that reads and writes a variable */
     SER_BLOCK_ROUND,    /* one round of a loop of a thread's first function */
     SER_BLOCK_CHECK,    /* a variable is read, and written by what was read (blocks/checks.h) */
+    SER_BLOCK_WHOLE,    /* a thread's first function, for want of anything better (whole.h) */
 } ser_block_kind;
 
 typedef struct ser_event {

@@ -24,10 +24,11 @@ void ser_run_looked_text(const ser_run_trace *trace, FILE *file)
     static const char *const nouns[] = {
         [SER_BLOCK_MARKED] = "marked block",   [SER_BLOCK_LOCK] = "critical section",
         [SER_BLOCK_CALL] = "function call",    [SER_BLOCK_COMPOUND] = "assignment",
-        [SER_BLOCK_ROUND] = "round of a loop", [SER_BLOCK_CHECK] = "read to act upon"};
+        [SER_BLOCK_ROUND] = "round of a loop", [SER_BLOCK_CHECK] = "read to act upon",
+        [SER_BLOCK_WHOLE] = "whole thread"};
     const ser_looked *looked = &trace->looked;
     const char *before = "  looked at: ";
-    for (int kind = SER_BLOCK_MARKED; kind <= SER_BLOCK_CHECK; kind++) {
+    for (int kind = SER_BLOCK_MARKED; kind <= SER_BLOCK_WHOLE; kind++) {
         if (!looked->kinds[kind])
             continue;
         ser_print(file, "%s", before);

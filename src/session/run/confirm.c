@@ -116,6 +116,13 @@ static void note_unseen_wait(ser_bug *bug, const ser_replay_result *result)
     bug->is_minor |= result->waited && !result->deadlock && !bug->was_observed;
 }
 
+/* That nothing but this speaks for a block must be more than another order. */
+static bool is_other_output(const ser_bug *bug, const char *before, const char *after)
+{
+    return bug->intention == SER_INTENTION_WHOLE ? !ser_have_same_words(before, after)
+                                                 : !ser_have_same_lines(before, after);
+}
+
 ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_aim *aim,
                                const ser_replay_result *result, ser_error *error)
 {
@@ -139,7 +146,7 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         if (access(before, R_OK) == 0) {
             if (!job->options.redact)
                 ser_compare_outputs(before, aim->output, text, sizeof text);
-            bug->was_felt |= !result->out_of_grace && !ser_have_same_lines(before, aim->output) &&
+            bug->was_felt |= !result->out_of_grace && is_other_output(bug, before, aim->output) &&
                              !ser_is_usual_output(&job->report, aim->output);
         }
     } else if (bug->status == SER_BUG_PREDICTED) {

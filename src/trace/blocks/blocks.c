@@ -39,6 +39,7 @@ ser_status ser_blocks_create(ser_blocks **blocks, const char *spec, const ser_sy
     if (ser_blocks_spec_wants_survey(spec)) {
         made->survey = ser_function_survey_create();
         made->checks = ser_checks_create(symbols);
+        made->whole = ser_whole_create();
     }
     *blocks = made;
     return SER_OK;
@@ -51,6 +52,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     ser_function_survey_destroy(blocks->survey);
     ser_compounds_fini(&blocks->compounds);
     ser_checks_destroy(blocks->checks);
+    ser_whole_destroy(blocks->whole);
     ser_rounds_fini(&blocks->loops);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
@@ -88,13 +90,16 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         const ser_event *event = &events[i];
         bool is_shared = ser_op_is_access((ser_op)event->op) &&
                          ser_function_survey_is_shared(blocks->survey, event->object);
+        bool changes = is_shared && !ser_function_survey_reads_constant(blocks->survey, event);
+        size_t acts = ser_checks_count(blocks->checks);
         if (blocks->mode != SER_BLOCKS_FUNCTIONS)
             ser_compounds_see(&blocks->compounds, event);
         if (blocks->mode == SER_BLOCKS_ROUNDS || blocks->mode == SER_BLOCKS_AUTO)
-            ser_rounds_see(&blocks->loops, event,
-                           is_shared && !ser_function_survey_reads_constant(blocks->survey, event));
+            ser_rounds_see(&blocks->loops, event, changes);
         if (blocks->mode == SER_BLOCKS_UPDATES || blocks->mode == SER_BLOCKS_AUTO)
             ser_checks_see(blocks->checks, event, is_shared);
+        if (blocks->mode == SER_BLOCKS_AUTO)
+            ser_whole_see(blocks->whole, event, changes, ser_checks_count(blocks->checks) > acts);
     }
 }
 
@@ -116,7 +121,8 @@ void ser_blocks_end_survey(ser_blocks *blocks)
         ser_function_survey_finish(blocks->survey);
         ser_rounds_finish(&blocks->loops);
         blocks->compounds.any &= blocks->mode != SER_BLOCKS_ROUNDS;
-        blocks->any_checks = ser_checks_any(blocks->checks);
+        blocks->any_checks = ser_checks_count(blocks->checks) > 0;
+        ser_whole_finish(blocks->whole);
     } else if (blocks->mode == SER_BLOCKS_AUTO && ser_function_survey_saw_markers(blocks->survey)) {
         blocks->mode = SER_BLOCKS_MARKERS;
     }

@@ -12,6 +12,7 @@
 #include "trace/blocks/compounds.h"
 #include "trace/blocks/function_survey.h"
 #include "trace/blocks/rounds.h"
+#include "trace/blocks/whole.h"
 
 /* Of --atomic, in the order of their names. */
 typedef enum ser_blocks_mode {
@@ -26,16 +27,17 @@ typedef enum ser_blocks_mode {
 
 /* Where a thread is. `opener` and `reopens` are kinds of blocks; 0: none. */
 typedef struct ser_blocks_thread {
-    uint8_t opener;       /* of the block that is open */
-    uint8_t reopens;      /* opener of the block that a wait, or what runs once, ended: the next
-                             event starts another */
-    uint32_t locks;       /* locks held */
-    uint32_t onces;       /* routines open that run once: they are no blocks, nor have any */
-    uint8_t once_opener;  /* of the block that the outermost of these has cut */
-    uint32_t once_calls;  /* its block_calls */
-    uint32_t calls;       /* calls open */
-    uint32_t block_calls; /* with opener CALL: how many were open with the block's own call */
-    uint64_t block_end;   /* with opener CHECK: its position */
+    uint8_t opener;      /* of the block that is open */
+    uint8_t reopens;     /* opener of the block that a wait, or what runs once, ended: the next
+                            event starts another */
+    uint32_t locks;      /* locks held */
+    uint32_t onces;      /* routines open that run once: they are no blocks, nor have any */
+    uint8_t once_opener; /* of the block that the outermost of these has cut */
+    uint32_t once_calls; /* its block_calls */
+    uint32_t calls;      /* calls open */
+    uint32_t
+        block_calls; /* with opener CALL or WHOLE: how many were open with the block's own call */
+    uint64_t block_end; /* with opener CHECK: its position */
 } ser_blocks_thread;
 
 struct ser_blocks {
@@ -49,6 +51,7 @@ struct ser_blocks {
     ser_rounds loops;
     ser_checks *checks; /* NULL: not asked for */
     bool any_checks;
+    ser_whole *whole;  /* NULL: likewise */
     uint64_t position; /* of the event that is marked */
     ser_function_spec *spec;
     SER_VECTOR(uint8_t) atomic; /* by function: is it? computed on demand */

@@ -292,7 +292,7 @@ uint64_t ser_checks_end_of(const ser_checks *checks, uint64_t position)
     return number ? checks->spans.items[number - 1].end : 0;
 }
 
-bool ser_checks_any(const ser_checks *checks)
+size_t ser_checks_count(const ser_checks *checks)
 {
-    return checks->spans.count > 0;
+    return checks->spans.count;
 }

@@ -37,7 +37,7 @@ void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared);
  */
 uint64_t ser_checks_end_of(const ser_checks *checks, uint64_t position);
 
-/* Is there any? */
-bool ser_checks_any(const ser_checks *checks);
+/* How many are there so far? */
+size_t ser_checks_count(const ser_checks *checks);
 
 #endif

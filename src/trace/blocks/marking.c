@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Marks blocks by what opens them: begin markers, the first lock a thread takes,
- * the call of an atomic function, the read of a compound assignment, the first access of a
- * round, or what a thread acts upon later (checks.h). ser_blocks_mark is the main function.
+ * the call of an atomic function, or of one that is all of a thread, the read of a compound
+ * assignment, the first access of a round, or what a thread acts upon later (checks.h).
+ * ser_blocks_mark is the main function.
  *
  * A thread has at most one open block, which is closed only by the counterpart of what opened it.
  * So blocks that would nest in it, or overlap it, are not marked.
@@ -16,7 +17,8 @@ enum {
     CALL = SER_BLOCK_CALL,
     COMPOUND = SER_BLOCK_COMPOUND,
     ROUND = SER_BLOCK_ROUND,
-    CHECK = SER_BLOCK_CHECK
+    CHECK = SER_BLOCK_CHECK,
+    WHOLE = SER_BLOCK_WHOLE
 };
 
 /* Whether a function is atomic, computed on demand. */
@@ -153,16 +155,19 @@ static void reopen_block(ser_blocks *blocks, ser_blocks_thread *thread, ser_even
 static void mark_call(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *event)
 {
     thread->calls++;
-    if (!blocks->by_calls || thread->opener != NOTHING || !is_atomic(blocks, event->object))
+    if (!blocks->by_calls || thread->opener != NOTHING)
         return;
-    open_block(blocks, thread, event, CALL);
+    bool is_whole = blocks->whole && ser_whole_begins(blocks->whole, blocks->position);
+    if (!is_whole && !is_atomic(blocks, event->object))
+        return;
+    open_block(blocks, thread, event, is_whole ? WHOLE : CALL);
     thread->block_calls = thread->calls;
 }
 
 static void mark_return(ser_blocks_thread *thread, ser_event *event)
 {
     if (thread->calls-- == thread->block_calls)
-        close_block(thread, event, CALL);
+        close_block(thread, event, thread->opener == WHOLE ? WHOLE : CALL);
 }
 
 /* Only the write can follow: that was looked at. */

@@ -7,7 +7,12 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 
+#ifdef ITEMS
+#include "items.h"
+#define handle handle_item
+#else
 #include "server.h"
+#endif
 
 static struct worker {
     pthread_t thread;
@@ -77,7 +82,7 @@ static void hand_over(struct worker *to, int connection)
 
 int main(int count, char **arguments)
 {
-    int listener = open_port(count > 1 && strcmp(arguments[1], "fork") == 0);
+    int listener = open_port(count, arguments);
     for (int i = 0; i < 2; i++) {
         pthread_mutex_init(&workers[i].lock, 0);
         workers[i].epoll = epoll_create1(0);

@@ -51,6 +51,8 @@ static bool has_inner_locks(const ser_run *run, uint32_t block, const uint32_t *
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
+    if (kind == SER_BLOCK_WHOLE)
+        return true;
     look_at_run(care);
     const ser_stale_hints hints = {care->racy, care->own, events, count};
     if (kind == SER_BLOCK_CHECK)

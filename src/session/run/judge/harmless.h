@@ -7,7 +7,8 @@
  * section that uses the data of another lock, which it takes each time. A violation of such a
  * section, of a function, or of a round of a loop, counts as harmless if there is no data race on
  * what shows it, the block never overwrites what it has read before and others may have changed
- * since, and the program did the same when it was interrupted there.
+ * since, and the program did the same when it was interrupted there. One of a whole thread function
+ * is harmless if the program did the same: nothing else speaks for it.
  */
 #ifndef SER_SESSION_RUN_JUDGE_HARMLESS_H
 #define SER_SESSION_RUN_JUDGE_HARMLESS_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/outputs.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,6 +60,31 @@ bool ser_sum_lines(const char *path, uint64_t *sum)
     }
     fclose(file);
     return true;
+}
+
+/* The same for words, which may be in other lines. */
+static bool sum_words(const char *path, uint64_t *sum)
+{
+    FILE *file = fopen(path, "r");
+    uint64_t hash = 0;
+    int byte;
+    *sum = 0;
+    if (!file)
+        return false;
+    do {
+        byte = fgetc(file);
+        bool ends = byte == EOF || isspace(byte);
+        *sum += ends ? hash : 0;
+        hash = ends ? 0 : ser_hash_mix(hash + 1, (unsigned char)byte);
+    } while (byte != EOF);
+    fclose(file);
+    return true;
+}
+
+bool ser_have_same_words(const char *before, const char *after)
+{
+    uint64_t first, second;
+    return sum_words(before, &first) && sum_words(after, &second) && first == second;
 }
 
 bool ser_have_same_lines(const char *before, const char *after)

@@ -18,4 +18,7 @@ bool ser_sum_lines(const char *path, uint64_t *sum);
 /* Have they the same lines, perhaps in another order? False if one cannot be read. */
 bool ser_have_same_lines(const char *before, const char *after);
 
+/* Or at least the same words? */
+bool ser_have_same_words(const char *before, const char *after);
+
 #endif
