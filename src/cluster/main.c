@@ -114,15 +114,15 @@ static void print_cost(const program *all, const ser_ranks_cost *cost)
 }
 
 /* Rank 0 alone has a plan; its status, and its number of failed jobs, count. */
-static ser_status work(const program *all, const ser_plan_options *options, const ser_crew *crew,
-                       const double *repeated)
+static ser_status work(const program *all, const ser_job_plan_options *options,
+                       const ser_crew *crew, const double *repeated)
 {
-    ser_plan *plan = all->ranks.rank == 0 ? ser_plan_create(options) : NULL;
+    ser_job_plan *plan = all->ranks.rank == 0 ? ser_job_plan_create(options) : NULL;
     ser_ranks_cost cost = ser_ranks_work(&all->ranks, plan, crew, repeated);
     if (plan)
         print_cost(all, &cost);
-    uint64_t failures = ser_ranks_share(plan ? ser_plan_failures(plan) : 0);
-    ser_plan_destroy(plan);
+    uint64_t failures = ser_ranks_share(plan ? ser_job_plan_failures(plan) : 0);
+    ser_job_plan_destroy(plan);
     return failures ? SER_INPUT : SER_OK;
 }
 
@@ -144,7 +144,7 @@ static ser_status predict(const program *all, ser_error *error)
         ser_cluster_results_fini(&results);
         return status;
     }
-    const ser_plan_options options = {
+    const ser_job_plan_options options = {
         .folders = results.folders,
         .traces = traces,
         .sizes = results.sizes,
@@ -222,7 +222,7 @@ static ser_status explore(const program *all, ser_error *error)
          *seriatim = find_seriatim();
     ser_cluster_explorer explorer = {.program = seriatim, .folder = folder, .schedules = chunk};
     collect_words(all, &explorer);
-    const ser_plan_options options = {
+    const ser_job_plan_options options = {
         .folders = &folder,
         .traces = 1,
         .ranks = all->ranks.count,

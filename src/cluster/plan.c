@@ -27,8 +27,8 @@ typedef struct trace_plan {
     SER_VECTOR(hard_block) hard;
 } trace_plan;
 
-struct ser_plan {
-    ser_plan_options options;
+struct ser_job_plan {
+    ser_job_plan_options options;
     trace_plan *traces;
     uint32_t *at; /* by rank: the trace that it has; NOBODY: none */
     size_t running, failures;
@@ -73,7 +73,7 @@ ser_status ser_shards_note(const char *folder, uint32_t shards, ser_error *error
     return status;
 }
 
-static bool is_done(const ser_plan *plan, const ser_job *job)
+static bool is_done(const ser_job_plan *plan, const ser_job *job)
 {
     char path[SER_JOB_PATH_SIZE];
     ser_job_path(plan->options.folders[job->trace], job, path);
@@ -98,7 +98,7 @@ static void settle(trace_plan *trace, uint64_t begin)
 }
 
 /* A file that cannot be read counts as nothing: the merge says what is wrong with it. */
-static void note_result(ser_plan *plan, const ser_job *job)
+static void note_result(ser_job_plan *plan, const ser_job *job)
 {
     char path[SER_JOB_PATH_SIZE];
     ser_json_tree *tree = NULL;
@@ -120,7 +120,7 @@ static void note_result(ser_plan *plan, const ser_job *job)
 /* --- what is next ------------------------------------------------------------------------ */
 
 /* Takes the next job that has no result yet. */
-static bool take_shard(ser_plan *plan, uint32_t number, ser_job *job)
+static bool take_shard(ser_job_plan *plan, uint32_t number, ser_job *job)
 {
     trace_plan *trace = &plan->traces[number];
     while (trace->next <= trace->shards) {
@@ -132,7 +132,7 @@ static bool take_shard(ser_plan *plan, uint32_t number, ser_job *job)
     return false;
 }
 
-static bool take_part(ser_plan *plan, uint32_t number, ser_job *job)
+static bool take_part(ser_job_plan *plan, uint32_t number, ser_job *job)
 {
     trace_plan *trace = &plan->traces[number];
     for (size_t i = 0; i < trace->hard.count; i++)
@@ -148,14 +148,14 @@ static bool take_part(ser_plan *plan, uint32_t number, ser_job *job)
 }
 
 /* Parts first: they take longest. */
-static bool take_from(ser_plan *plan, uint32_t trace, ser_job *job)
+static bool take_from(ser_job_plan *plan, uint32_t trace, ser_job *job)
 {
     return take_part(plan, trace, job) || take_shard(plan, trace, job) ||
            take_part(plan, trace, job);
 }
 
 /* The largest of those that nobody has; NOBODY: there is none. */
-static uint32_t largest_new_trace(const ser_plan *plan)
+static uint32_t largest_new_trace(const ser_job_plan *plan)
 {
     const uint64_t *sizes = plan->options.sizes;
     uint32_t best = NOBODY;
@@ -165,7 +165,7 @@ static uint32_t largest_new_trace(const ser_plan *plan)
     return best;
 }
 
-static bool take_new_trace(ser_plan *plan, uint32_t rank, ser_job *job)
+static bool take_new_trace(ser_job_plan *plan, uint32_t rank, ser_job *job)
 {
     for (uint32_t i; (i = largest_new_trace(plan)) != NOBODY;) {
         trace_plan *trace = &plan->traces[i];
@@ -183,7 +183,7 @@ static bool take_new_trace(ser_plan *plan, uint32_t rank, ser_job *job)
     return false;
 }
 
-static uint64_t count_left(const ser_plan *plan, const trace_plan *trace)
+static uint64_t count_left(const ser_job_plan *plan, const trace_plan *trace)
 {
     uint64_t left = trace->opened && trace->shards ? trace->shards + 1 - trace->next : 0;
     for (size_t i = 0; i < trace->hard.count; i++)
@@ -192,7 +192,7 @@ static uint64_t count_left(const ser_plan *plan, const trace_plan *trace)
     return left;
 }
 
-static bool take_from_others(ser_plan *plan, uint32_t rank, ser_job *job)
+static bool take_from_others(ser_job_plan *plan, uint32_t rank, ser_job *job)
 {
     for (;;) {
         uint32_t best = NOBODY;
@@ -210,9 +210,9 @@ static bool take_from_others(ser_plan *plan, uint32_t rank, ser_job *job)
     }
 }
 
-ser_plan *ser_plan_create(const ser_plan_options *options)
+ser_job_plan *ser_job_plan_create(const ser_job_plan_options *options)
 {
-    ser_plan *plan = ser_alloc(1, sizeof *plan);
+    ser_job_plan *plan = ser_alloc(1, sizeof *plan);
     plan->options = *options;
     plan->traces = ser_alloc(options->traces + 1, sizeof *plan->traces);
     plan->at = ser_alloc(options->ranks, sizeof *plan->at);
@@ -221,7 +221,7 @@ ser_plan *ser_plan_create(const ser_plan_options *options)
     return plan;
 }
 
-void ser_plan_destroy(ser_plan *plan)
+void ser_job_plan_destroy(ser_job_plan *plan)
 {
     if (!plan)
         return;
@@ -232,7 +232,7 @@ void ser_plan_destroy(ser_plan *plan)
     free(plan);
 }
 
-ser_job ser_plan_next(ser_plan *plan, uint32_t rank)
+ser_job ser_job_plan_next(ser_job_plan *plan, uint32_t rank)
 {
     ser_job job;
     uint32_t own = plan->at[rank];
@@ -244,7 +244,7 @@ ser_job ser_plan_next(ser_plan *plan, uint32_t rank)
     return (ser_job){.kind = plan->running ? SER_JOB_WAIT : SER_JOB_END};
 }
 
-void ser_plan_done(ser_plan *plan, const ser_job *job, uint32_t shards, bool failed)
+void ser_job_plan_done(ser_job_plan *plan, const ser_job *job, uint32_t shards, bool failed)
 {
     plan->running--;
     plan->failures += failed;
@@ -256,7 +256,7 @@ void ser_plan_done(ser_plan *plan, const ser_job *job, uint32_t shards, bool fai
         note_result(plan, job);
 }
 
-size_t ser_plan_failures(const ser_plan *plan)
+size_t ser_job_plan_failures(const ser_job_plan *plan)
 {
     return plan->failures;
 }

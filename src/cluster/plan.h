@@ -23,28 +23,28 @@
 
 enum { SER_JOB_PATH_SIZE = 4200 };
 
-typedef struct ser_plan_options {
+typedef struct ser_job_plan_options {
     char *const *folders; /* one a trace */
     uint32_t traces;
     const uint64_t *sizes; /* of the traces: larger ones are begun first; NULL: all are alike */
     uint32_t ranks;
     uint32_t parts;  /* of a block that takes too long; at most 1: it stays undecided */
     uint32_t shards; /* of each trace; 0: as SER_JOB_OPEN says */
-} ser_plan_options;
+} ser_job_plan_options;
 
-typedef struct ser_plan ser_plan;
+typedef struct ser_job_plan ser_job_plan;
 
-ser_plan *ser_plan_create(const ser_plan_options *options);
-void ser_plan_destroy(ser_plan *plan);
+ser_job_plan *ser_job_plan_create(const ser_job_plan_options *options);
+void ser_job_plan_destroy(ser_job_plan *plan);
 
 /* What the rank is to do next. */
-ser_job ser_plan_next(ser_plan *plan, uint32_t rank);
+ser_job ser_job_plan_next(ser_job_plan *plan, uint32_t rank);
 
 /* The job that the rank was given is done, or has failed. */
-void ser_plan_done(ser_plan *plan, const ser_job *job, uint32_t shards, bool failed);
+void ser_job_plan_done(ser_job_plan *plan, const ser_job *job, uint32_t shards, bool failed);
 
 /* How many jobs have failed. */
-size_t ser_plan_failures(const ser_plan *plan);
+size_t ser_job_plan_failures(const ser_job_plan *plan);
 
 /* The file of a job's result. */
 void ser_job_path(const char *folder, const ser_job *job, char path[SER_JOB_PATH_SIZE]);

@@ -24,7 +24,7 @@ enum { KIND, TRACE, NUMBER, OF, BLOCK, SHARDS, FAILED, WORDS };
 
 typedef struct office {
     const ser_ranks *ranks;
-    ser_plan *plan;
+    ser_job_plan *plan;
     const ser_crew *crew;
     pthread_mutex_t lock; /* for the plan */
     atomic_bool is_done;  /* the jobs of this rank */
@@ -100,9 +100,9 @@ static ser_job exchange(office *all, uint32_t rank, const uint64_t words[WORDS])
     const ser_job done = unpack(words);
     pthread_mutex_lock(&all->lock);
     if (is_work(&done))
-        ser_plan_done(all->plan, &done, (uint32_t)words[SHARDS], words[FAILED]);
+        ser_job_plan_done(all->plan, &done, (uint32_t)words[SHARDS], words[FAILED]);
     ser_job next =
-        ser_should_stop() ? (ser_job){.kind = SER_JOB_END} : ser_plan_next(all->plan, rank);
+        ser_should_stop() ? (ser_job){.kind = SER_JOB_END} : ser_job_plan_next(all->plan, rank);
     pthread_mutex_unlock(&all->lock);
     return next;
 }
@@ -186,7 +186,7 @@ static void lead(office *all)
     pthread_join(own, NULL);
 }
 
-ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_plan *plan, const ser_crew *crew,
+ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_job_plan *plan, const ser_crew *crew,
                               const double *repeated)
 {
     office all = {.ranks = ranks, .plan = plan, .crew = crew};

@@ -24,7 +24,7 @@ void ser_ranks_end(void);
 
 /* Does all jobs of the plan, which only rank 0 has, with the crew of this rank. Collective: every
  * rank calls it. `repeated` is what of the crew's time went into reading traces again. */
-ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_plan *plan, const ser_crew *crew,
+ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_job_plan *plan, const ser_crew *crew,
                               const double *repeated);
 
 /* Gives the number of rank 0 to all. */

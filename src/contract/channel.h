@@ -172,6 +172,9 @@ enum ser_raw_op {
     /* object: address of what code that is not instrumented is given, or was; an operation. Threads
      * may wait for each other there */
     SER_RAW_MEETS = 162,
+    /* object: address of what the thread writes next, perhaps for the first time; value: what it
+     * holds before */
+    SER_RAW_HELD = 163,
 };
 
 /* Records that are operations of the program, besides those of the trace itself, and what the

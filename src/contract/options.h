@@ -39,6 +39,8 @@ typedef enum ser_scheduler {
     X(steal_ms, 5, 1, 60000, "milliseconds after which a blocked thread loses its turn")           \
     X(spin_ms, 200, 1, 600000, "the same for a thread that computes outside instrumented code")    \
     X(linger, 0, 0, 10000, "milliseconds that a thread which has received waits for others to")    \
+    X(hold, 0, 0, 1000, "after so many unlocks instead, until the others receive nothing more")    \
+    X(hold_after, 0, 0, UINT32_MAX, "only after so many receipts")                                 \
     X(turns, 0, 0, 1, "serial mode: note in the trace how many turns there were")                  \
     X(threads, SER_CHANNEL_THREADS, 1, SER_CHANNEL_THREADS,                                        \
       "parallel mode: threads at once that can be recorded; one more ends the recording")          \

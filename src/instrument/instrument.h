@@ -73,7 +73,7 @@ bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLV
 
 /* Of plugin.cpp: the C++ name of a symbol, with parameters; NULL if it has none. To be
  * freed. */
-char *ser_demangle(const char *symbol);
+char *ser_llvm_demangle(const char *symbol);
 
 /*
  * Of copies.cpp, for copies of functions. Of a function:

@@ -122,7 +122,7 @@ bool ser_dominates(const ser_dominance *dominance, LLVMValueRef instruction, LLV
                                      llvm::unwrap<llvm::Instruction>(later));
 }
 
-char *ser_demangle(const char *symbol)
+char *ser_llvm_demangle(const char *symbol)
 {
     int status;
     return llvm::StringRef(symbol).substr(0, 2) == "_Z"

@@ -112,7 +112,7 @@ static void make_data(ser_reads *reads, const ser_run *run, const ser_value_fact
 void ser_model_make_data(ser_reads *reads, const ser_run *run)
 {
     ser_value_facts facts;
-    ser_value_facts_init(&facts, run);
+    ser_value_facts_init(&facts, run, false);
     make_data(reads, run, &facts, false);
     ser_value_facts_fini(&facts);
 }
@@ -120,7 +120,7 @@ void ser_model_make_data(ser_reads *reads, const ser_run *run)
 static void make_guards(ser_reads *reads, const ser_run *run, bool as_bounds)
 {
     ser_value_facts facts;
-    ser_value_facts_init(&facts, run);
+    ser_value_facts_init(&facts, run, run->symbols != NULL);
     make_data(reads, run, &facts, true);
     ser_guard_accepts_set(reads, run, &facts);
     ser_delayed_limits_set(reads, run);

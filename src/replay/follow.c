@@ -156,7 +156,7 @@ static const ser_plan_thread *thread_of(const ser_follower *follower, uint32_t n
 static uint32_t next_event(ser_follower *follower, uint32_t number, uint64_t *elided)
 {
     const ser_plan_thread *thread = thread_of(follower, number);
-    const ser_followed *followed = ser_vector_slot(&follower->followed, number);
+    const ser_followed_thread *followed = ser_vector_slot(&follower->followed, number);
     if (!thread || followed->next >= thread->starts.count)
         return 0;
     uint32_t event = thread->starts.items[followed->next];
@@ -170,7 +170,7 @@ static void diverge(ser_follower *follower, uint32_t thread, const char *saw)
     char expected[400] = "nothing more";
     uint64_t elided = 0;
     uint32_t event = next_event(follower, thread, &elided);
-    ser_followed *followed = &follower->followed.items[thread];
+    ser_followed_thread *followed = &follower->followed.items[thread];
     if (!followed->astray)
         followed->left = event;
     followed->astray = true;
@@ -223,7 +223,7 @@ static void look_at_operation(ser_follower *follower, const ser_record *record)
     uint64_t elided = 0;
     uint32_t next = next_event(follower, record->thread, &elided);
     uint32_t event = elided ? 0 : next;
-    ser_followed *followed = &follower->followed.items[record->thread];
+    ser_followed_thread *followed = &follower->followed.items[record->thread];
     bool is_planned = thread && followed->done < thread->planned && !followed->astray;
     bool is_last = thread && followed->done + 1 == thread->planned;
     if (is_planned && !(event ? is_same(follower, record, event, is_last) : may_be_elided(record)))
@@ -253,7 +253,7 @@ static const char *why_it_stands(uint64_t why)
 /* A thread that has left its path may well end, or wait, before it comes where its turn ends. */
 static void lose_turn(ser_follower *follower, const ser_record *record)
 {
-    const ser_followed *followed = ser_vector_slot(&follower->followed, record->thread);
+    const ser_followed_thread *followed = ser_vector_slot(&follower->followed, record->thread);
     bool follows = record->value == SER_DIVERGED_ENDED || record->value == SER_DIVERGED_BLOCKED;
     follower->lost++;
     follower->bounds += !followed->astray || !follows;

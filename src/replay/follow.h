@@ -17,21 +17,21 @@
 #include "replay/plan.h"
 
 /* How far a thread is. */
-typedef struct ser_followed {
+typedef struct ser_followed_thread {
     uint64_t done; /* operations */
     size_t next;   /* the first of its starts (plan.h) that is still to come */
     bool astray;   /* by place: it left its recorded path, */
     uint32_t left; /* at this event, which was expected instead; 0: none was */
-} ser_followed;
+} ser_followed_thread;
 
 typedef struct ser_follower {
     const ser_plan *plan;
     ser_definitions definitions;
-    ser_pairmap places;                /* a place that was seen and one that was expected to
-                                          whether they are the same (1) or not (0) */
-    SER_VECTOR(ser_followed) followed; /* by number of the thread */
-    uint64_t total;                    /* operations of all threads */
-    uint32_t last;                     /* event of the last one; 0: it is not in the trace */
+    ser_pairmap places;                       /* a place that was seen and one that was expected to
+                                                 whether they are the same (1) or not (0) */
+    SER_VECTOR(ser_followed_thread) followed; /* by number of the thread */
+    uint64_t total;                           /* operations of all threads */
+    uint32_t last;                            /* event of the last one; 0: it is not in the trace */
     uint64_t missing_inputs; /* calls that should have got their recorded result, and did not */
     bool by_place;
     bool replayed;     /* all that was planned has happened; by place: or was lost */

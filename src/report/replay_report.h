@@ -40,7 +40,8 @@ typedef struct ser_replay_result {
         missing_inputs; /* nondeterministic inputs within the schedule that were not replayed */
     bool other_build;   /* the program is not the build that was recorded */
     bool stopped;       /* by a signal, or since the budget was used up */
-    bool out_of_grace;  /* it continued after the schedule for too long, and was ended */
+    bool left_schedule; /* and was ended for that */
+    bool out_of_grace;  /* it was ended: it continued after the schedule for too long, or left it */
 } ser_replay_result;
 
 typedef struct ser_replay_report {

@@ -177,7 +177,7 @@ static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *fo
         uint32_t thread = aim->run->threads.items[aim->run->events[read].thread].number;
         if (thread >= follower->followed.count)
             continue;
-        const ser_followed *followed = &follower->followed.items[thread];
+        const ser_followed_thread *followed = &follower->followed.items[thread];
         if (followed->astray && followed->left > read)
             return followed->left;
     }
@@ -242,7 +242,8 @@ static void note_ending(const ser_recording *recording, const ser_follower *foll
     result->signal = outcome->signal;
     result->deadlock = outcome->deadlock;
     result->missing_inputs = follower->missing_inputs;
-    result->out_of_grace = (outcome->dismissed || outcome->overran || stopped) && is_done;
+    result->out_of_grace = outcome->dismissed || outcome->overran || stopped;
+    result->left_schedule = outcome->dismissed && !is_done;
     result->stopped = stopped && !is_done;
 }
 
@@ -323,12 +324,32 @@ static bool wants_places(const ser_recording *recording, const ser_replay_aim *a
            !recording->outcome.overran && !is_stopped(recording, result);
 }
 
+static bool was_cut_short(const ser_recording *recording, const ser_replay_aim *aim,
+                          ser_replay_result *result)
+{
+    return result->verdict == SER_REPLAY_SHOWN && result->left_schedule && !aim->strict &&
+           !aim->watcher && !is_stopped(recording, result);
+}
+
 static ser_status try_by_place(ser_recording *recording, const ser_replay_aim *aim, ser_plan *plan,
                                ser_replay_result *result, ser_error *error)
 {
     ser_plan_by_place(plan);
     ser_replay_give_inputs(recording, aim->inputs);
     return try_once(recording, aim, plan, true, result, error);
+}
+
+/* The program has left the schedule and was ended, but what it had done until then shows what was
+ * asked for. How does it end by itself? By place it may go on. */
+static ser_status see_how_it_ends(ser_recording *recording, const ser_replay_aim *aim,
+                                  ser_plan *plan, ser_replay_result *result, ser_error *error)
+{
+    ser_replay_result better = {.verdict = SER_REPLAY_DIVERGED, .attempts = result->attempts};
+    ser_status status = try_by_place(recording, aim, plan, &better, error);
+    result->attempts = better.attempts;
+    if (status == SER_OK && better.verdict == SER_REPLAY_SHOWN)
+        *result = better;
+    return status;
 }
 
 ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
@@ -342,6 +363,8 @@ ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
         status = try_often(recording, aim, &plan, result, error);
     if (status == SER_OK && wants_places(recording, aim, result))
         status = try_by_place(recording, aim, &plan, result, error);
+    else if (status == SER_OK && was_cut_short(recording, aim, result))
+        status = see_how_it_ends(recording, aim, &plan, result, error);
     recording->options.input_count = 0;
     ser_plan_fini(&plan);
     return status;

@@ -9,7 +9,7 @@
 
 typedef struct maker {
     ser_excerpt *excerpt;
-    const ser_ring *ring;
+    const ser_event_ring *ring;
     ser_renumbering *numbers;
     ser_stream_state state;       /* at the first event of the window */
     SER_VECTOR(ser_event) window; /* its events, with new numbers */
@@ -20,10 +20,10 @@ typedef struct maker {
 
 static void find_state(maker *make)
 {
-    const ser_ring *ring = make->ring;
+    const ser_event_ring *ring = make->ring;
     ser_stream_state_copy(&make->state, &ring->before);
     for (uint64_t i = ring->first; i < make->excerpt->first; i++)
-        ser_stream_state_take(&make->state, &ser_ring_at(ring, i)->event, i);
+        ser_stream_state_take(&make->state, &ser_event_ring_at(ring, i)->event, i);
 }
 
 /* --- the window ------------------------------------------------------------------ */
@@ -46,7 +46,8 @@ static void copy_window(maker *make)
 {
     SER_VECTOR(bool) open = {0};
     for (uint64_t i = make->excerpt->first; i <= make->excerpt->last; i++) {
-        ser_event event = ser_renumbering_event(make->numbers, &ser_ring_at(make->ring, i)->event);
+        ser_event event =
+            ser_renumbering_event(make->numbers, &ser_event_ring_at(make->ring, i)->event);
         drop_strange_end(&event, ser_vector_slot(&open, event.thread));
         if (ser_op_forks((ser_op)event.op))
             *ser_vector_slot(&make->forked, event.object) = true;
@@ -94,7 +95,7 @@ static void put_posts(maker *make)
         ser_event event = make->window.items[i];
         if (!ser_op_takes((ser_op)event.op))
             continue;
-        uint32_t old = ser_ring_at(make->ring, make->excerpt->first + i)->event.object;
+        uint32_t old = ser_event_ring_at(make->ring, make->excerpt->first + i)->event.object;
         uint32_t *stock = ser_vector_slot(&make->state.stocks, old);
         if (!*stock)
             continue;
@@ -231,8 +232,8 @@ static void put_window(maker *make)
     ser_check(make->excerpt->run != NULL);
 }
 
-bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first, uint64_t last,
-                      ser_renumbering *renumbering)
+bool ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
+                      uint64_t last, ser_renumbering *renumbering)
 {
     *excerpt = (ser_excerpt){.first = first, .last = last};
     maker make = {.excerpt = excerpt, .ring = ring, .numbers = renumbering};
@@ -276,11 +277,11 @@ static void restore_event(ser_event *event, const ser_event *original)
     event->flags = flags;
 }
 
-static const ser_event *find_original(const ser_excerpt *excerpt, const ser_ring *ring,
+static const ser_event *find_original(const ser_excerpt *excerpt, const ser_event_ring *ring,
                                       uint64_t number)
 {
     if (number >= excerpt->first)
-        return &ser_ring_at(ring, number)->event;
+        return &ser_event_ring_at(ring, number)->event;
     for (size_t i = 0; i < excerpt->waits.count; i++)
         if (excerpt->waits.items[i].number == number)
             return &excerpt->waits.items[i].event;
@@ -301,7 +302,7 @@ static void restore_spared(ser_excerpt *excerpt, const ser_renumbering *numbers)
     excerpt->numbering.spared.capacity = restored.spared.capacity;
 }
 
-void ser_excerpt_restore(ser_excerpt *excerpt, const ser_ring *ring,
+void ser_excerpt_restore(ser_excerpt *excerpt, const ser_event_ring *ring,
                          const ser_renumbering *renumbering)
 {
     ser_run *run = excerpt->run;

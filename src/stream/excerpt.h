@@ -40,14 +40,14 @@ void ser_renumbering_destroy(ser_renumbering *renumbering);
  * there can be none: a thread waits for a condition of the window since before an ordered-last
  * access, or since another wait of it ended, so that its wait cannot come later; or all threads are
  * inside of a barrier from which one has departed that is not here. */
-bool ser_excerpt_make(ser_excerpt *excerpt, const ser_ring *ring, uint64_t first, uint64_t last,
-                      ser_renumbering *renumbering);
+bool ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
+                      uint64_t last, ser_renumbering *renumbering);
 void ser_excerpt_fini(ser_excerpt *excerpt);
 
 /* Gives events and blocks of the run the threads and objects that they have in the trace, for
  * reports: prediction is done, and the renumbering is still that of this excerpt. The order of a
  * witness is left with events of the trace alone. */
-void ser_excerpt_restore(ser_excerpt *excerpt, const ser_ring *ring,
+void ser_excerpt_restore(ser_excerpt *excerpt, const ser_event_ring *ring,
                          const ser_renumbering *renumbering);
 void ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order);
 

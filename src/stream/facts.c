@@ -24,7 +24,7 @@ static void let_go(ser_fact_holds *held, ser_fact_hold released)
 
 /* --- variables --------------------------------------------------------------------- */
 
-static void add_access(ser_variable_facts *own, const ser_fact_holds *held, const ser_event *event)
+static void add_access(ser_stream_variable *own, const ser_fact_holds *held, const ser_event *event)
 {
     bool is_first = own->user.thread == 0;
     ser_user_add(&own->user, event);
@@ -83,7 +83,7 @@ void ser_facts_add(ser_facts *facts, const ser_event *event)
     note_thread(facts, event);
     if (ser_op_is_access(op)) {
         const ser_fact_holds *held = ser_vector_slot(&facts->held, event->thread);
-        ser_variable_facts *own = ser_vector_slot(&facts->variables, event->object);
+        ser_stream_variable *own = ser_vector_slot(&facts->variables, event->object);
         if (facts->others == 0 && !facts->has_strangers)
             ser_user_add(&own->alone, event);
         else
@@ -178,7 +178,7 @@ static bool is_used_by_others(const ser_user *user, uint32_t thread)
     return user->thread && user->thread != thread + 1;
 }
 
-static bool is_guarded(const range *part, const ser_variable_facts *own)
+static bool is_guarded(const range *part, const ser_stream_variable *own)
 {
     for (size_t i = 0; i < part->kept.count; i++)
         for (uint32_t k = 0; k < own->guard_count; k++)
@@ -193,7 +193,7 @@ static bool is_free(const range *part, size_t index)
     const ser_block_action *action = &part->actions->list.items[index];
     if (!ser_op_is_access((ser_op)action->op))
         return false;
-    const ser_variable_facts *own = &part->facts->variables.items[action->object];
+    const ser_stream_variable *own = &part->facts->variables.items[action->object];
     bool writes = ser_op_writes((ser_op)action->op);
     bool alone_counts = part->facts->has_strangers;
     if (alone_counts && is_used_by_others(&own->alone, part->actions->thread) &&

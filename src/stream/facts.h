@@ -24,12 +24,12 @@
 
 enum { SER_MOST_GUARDS = 4 };
 
-typedef struct ser_variable_facts {
+typedef struct ser_stream_variable {
     ser_user user, alone;             /* by the first thread while it was alone: `alone` */
     uint32_t guards[SER_MOST_GUARDS]; /* locks held at all of its accesses, in any mode; some of
                                          them, if there are more */
     uint32_t guard_count;
-} ser_variable_facts;
+} ser_stream_variable;
 
 /* A lock that a thread holds. */
 typedef struct ser_fact_hold {
@@ -46,7 +46,7 @@ typedef enum ser_thread_stage {
 } ser_thread_stage;
 
 typedef struct ser_facts {
-    SER_VECTOR(ser_variable_facts) variables;
+    SER_VECTOR(ser_stream_variable) variables;
     SER_VECTOR(ser_fact_holds) held;     /* by thread */
     uint32_t first;                      /* 1 + the first thread; 0: there was no event */
     SER_VECTOR(ser_thread_stage) stages; /* by thread */

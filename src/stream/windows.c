@@ -5,11 +5,13 @@
  */
 #include "stream/windows.h"
 
+#include "stream/window_check.h"
+
 enum { RING_SIZES = 64 }; /* windows that fit into the ring, if nothing else is said */
 
 struct ser_windows {
     ser_windows_options options;
-    ser_ring ring;
+    ser_event_ring ring;
     ser_renumbering *renumbering;
     ser_window_blocks blocks;
     SER_VECTOR(bool) freed; /* by variable */
@@ -34,7 +36,7 @@ ser_windows *ser_windows_create(const ser_windows_options *options)
         windows->options.most = (uint64_t)windows->options.size * RING_SIZES;
     windows->next = windows->options.size;
     windows->renumbering = ser_renumbering_create();
-    ser_ring_init(&windows->ring);
+    ser_event_ring_init(&windows->ring);
     return windows;
 }
 
@@ -42,7 +44,7 @@ void ser_windows_destroy(ser_windows *windows)
 {
     if (!windows)
         return;
-    ser_ring_fini(&windows->ring);
+    ser_event_ring_fini(&windows->ring);
     ser_renumbering_destroy(windows->renumbering);
     ser_window_blocks_fini(&windows->blocks);
     ser_facts_fini(&windows->facts);
@@ -129,15 +131,16 @@ static void bound_result(ser_block_result *result)
     }
 }
 
-static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_prediction *prediction,
-                           bool is_whole)
+static ser_status report_results(ser_windows *windows, ser_excerpt *excerpt,
+                                 ser_prediction *prediction, bool is_whole, ser_error *error)
 {
     bool any = false;
+    ser_status status = SER_OK;
     for (size_t i = 0; i < prediction->results.count; i++)
         any |= prediction->results.items[i].verdict == SER_VERDICT_VIOLATION;
     if (any)
         ser_excerpt_restore(excerpt, &windows->ring, windows->renumbering);
-    for (size_t i = 0; i < prediction->results.count; i++) {
+    for (size_t i = 0; i < prediction->results.count && status == SER_OK; i++) {
         ser_block_result *result = &prediction->results.items[i];
         uint32_t begin = excerpt->run->blocks.items[result->block].begin;
         ser_window_block *block =
@@ -147,8 +150,12 @@ static void report_results(ser_windows *windows, ser_excerpt *excerpt, ser_predi
         if (!is_whole)
             bound_result(result);
         ser_excerpt_strip(excerpt, &result->order);
-        report_found(windows, block, result, excerpt, is_whole);
+        if (result->verdict == SER_VERDICT_VIOLATION)
+            status = ser_window_check(&windows->ring, excerpt, block->begin, &result->order, error);
+        if (status == SER_OK)
+            report_found(windows, block, result, excerpt, is_whole);
     }
+    return status;
 }
 
 /* The time is over, or the user has interrupted. */
@@ -212,16 +219,17 @@ static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last,
     const ser_predict_options options = options_for(windows, excerpt->run, &asked);
     ser_status status = ser_predict(&prediction, excerpt->run, &options, error);
     free((void *)asked.wanted); /* nobody asks for it any more */
+    ser_status told = SER_OK;
     if (!prediction.abandoned) {
-        report_results(windows, excerpt, &prediction, is_whole);
+        told = report_results(windows, excerpt, &prediction, is_whole, error);
         ser_excerpt_fini(excerpt);
         free(excerpt);
     } else if (ser_excerpt_make(&again, &windows->ring, first, last, windows->renumbering)) {
-        report_results(windows, &again, &prediction, is_whole);
+        told = report_results(windows, &again, &prediction, is_whole, error);
         ser_excerpt_fini(&again);
     }
     ser_prediction_fini(&prediction);
-    return status;
+    return status == SER_OK ? told : status;
 }
 
 /* The latest event that a window may end with, from `least` on; 0: none. */
@@ -234,7 +242,7 @@ static uint64_t choose_last(const ser_windows *windows, uint64_t least, bool is_
         return last;
     least = least < windows->ring.first ? windows->ring.first : least;
     for (; last >= least; last--)
-        if (ser_ring_is_clear(&windows->ring, last + 1))
+        if (ser_event_ring_is_clear(&windows->ring, last + 1))
             return last;
     return 0;
 }
@@ -289,7 +297,7 @@ static ser_status decide_together(ser_windows *windows, uint64_t latest, ser_err
     if (due) {
         uint64_t from = before(due->begin, half(windows));
         from = from < windows->ring.first ? windows->ring.first : from;
-        first = ser_ring_clear_point(&windows->ring, from, due->begin);
+        first = ser_event_ring_clear_point(&windows->ring, from, due->begin);
         last = choose_last(windows, is_end ? from : latest, is_end);
     }
     if (!first || last < first)
@@ -348,12 +356,12 @@ static void trim(ser_windows *windows)
     first = before(first, windows->options.size);
     if (last + 1 - first > windows->options.most)
         first = last + 1 - windows->options.most;
-    ser_ring_trim(&windows->ring, first);
+    ser_event_ring_trim(&windows->ring, first);
 }
 
 static ser_status step(ser_windows *windows, const ser_event *event, ser_error *error)
 {
-    ser_ring_add(&windows->ring, event);
+    ser_event_ring_add(&windows->ring, event);
     uint64_t number = windows->ring.last;
     note_access(windows, event, number);
     note_block(windows, event, number);
@@ -382,7 +390,7 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
 
 void ser_windows_forget(ser_windows *windows)
 {
-    ser_ring_trim(&windows->ring, windows->ring.last + 1);
+    ser_event_ring_trim(&windows->ring, windows->ring.last + 1);
 }
 
 ser_status ser_windows_finish(ser_windows *windows, ser_error *error)

@@ -146,6 +146,22 @@ const char *ser_guards_skip_releases(const char *text, unsigned *releases)
     return *text == ';' ? text + 1 : text;
 }
 
+const char *ser_guards_skip_held(const char *text, uint64_t *held)
+{
+    if (*text != '<' || !parse_number((words){text + 1, text + strcspn(text, ";")}, held))
+        return NULL;
+    text += strcspn(text, ";");
+    return *text == ';' ? text + 1 : text;
+}
+
+const char *ser_guards_skip_preface(const char *text)
+{
+    unsigned releases;
+    uint64_t held;
+    const char *behind = ser_guards_skip_held(text, &held);
+    return behind ? behind : ser_guards_skip_releases(text, &releases);
+}
+
 void ser_guards_fini(ser_guards *guards)
 {
     ser_vector_free(&guards->steps);

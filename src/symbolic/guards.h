@@ -51,6 +51,13 @@ bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length);
  */
 const char *ser_guards_skip_releases(const char *text, unsigned *releases);
 
+/* "<5;@17,1,add32": what comes behind it, and what the variable held before; NULL: it does not say.
+ */
+const char *ser_guards_skip_held(const char *text, uint64_t *held);
+
+/* What comes behind either. */
+const char *ser_guards_skip_preface(const char *text);
+
 /* What expressions are evaluated for. */
 typedef struct ser_guard_inputs {
     uint64_t value;        /* what was read */

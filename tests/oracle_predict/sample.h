@@ -90,6 +90,9 @@ extern const trial trial_sifted;
 /* In windows (stream/windows.h). */
 extern const trial trial_windows;
 
+/* The checker from a checkpoint on (witness/from_checkpoint.h). */
+extern const trial trial_checkpoints;
+
 /* Blocks decided in parts (split_trial.c). */
 extern const trial trial_split;
 

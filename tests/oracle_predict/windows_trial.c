@@ -90,19 +90,21 @@ static uint64_t end_of(const sample *s, size_t block)
 }
 
 /* Around the block, at clear points. */
-static void choose_window(const sample *s, const ser_ring *ring, size_t block, uint64_t size,
+static void choose_window(const sample *s, const ser_event_ring *ring, size_t block, uint64_t size,
                           answer *own)
 {
     uint64_t begin = s->world.blocks[block].begin, end = end_of(s, block);
     own->first = begin > size / 2 ? begin - size / 2 : 1;
     own->last = end + size / 2 < ring->last ? end + size / 2 : ring->last;
-    while (!ser_ring_is_clear(ring, own->first))
+    while (!ser_event_ring_is_clear(ring, own->first))
         own->first--;
-    while (own->last < ring->last && own->last >= end && !ser_ring_is_clear(ring, own->last + 1))
+    while (own->last < ring->last && own->last >= end &&
+           !ser_event_ring_is_clear(ring, own->last + 1))
         own->last--;
 }
 
-static bool ask(const sample *s, const ser_ring *ring, size_t block, answer *own, difference *found)
+static bool ask(const sample *s, const ser_event_ring *ring, size_t block, answer *own,
+                difference *found)
 {
     ser_renumbering *renumbering = ser_renumbering_create();
     ser_excerpt excerpt;
@@ -132,7 +134,7 @@ static bool ask(const sample *s, const ser_ring *ring, size_t block, answer *own
     return differs;
 }
 
-static bool growing_windows_differ(const sample *s, const ser_ring *ring, size_t block,
+static bool growing_windows_differ(const sample *s, const ser_event_ring *ring, size_t block,
                                    uint64_t asked, answer *at_size, difference *found)
 {
     bool was_violated = false;
@@ -218,13 +220,13 @@ static bool fail_windows(const trial *t, const sample *s, difference *found)
     (void)t;
     if (s->by_value || s->world.reads)
         return false; /* only the model avp */
-    ser_ring ring = {0};
+    ser_event_ring ring = {0};
     stream_answers all = {.s = s, .found = found};
     uint32_t size = (uint32_t)SMALLEST_WINDOW << s->seed % 4;
     bool frees = false;
-    ser_ring_init(&ring);
+    ser_event_ring_init(&ring);
     for (size_t i = 0; i < s->events.count; i++) {
-        ser_ring_add(&ring, &s->events.items[i]);
+        ser_event_ring_add(&ring, &s->events.items[i]);
         frees |= ser_op_frees((ser_op)s->events.items[i].op);
     }
     bool differs = stream_differs(&all, size);
@@ -237,7 +239,7 @@ static bool fail_windows(const trial *t, const sample *s, difference *found)
         if (!differs && covers && exact.is_violated && !streamed->is_violated)
             differs = differ(found, "stream: a violation within the window is missed\n");
     }
-    ser_ring_fini(&ring);
+    ser_event_ring_fini(&ring);
     return differs;
 }
 

@@ -22,9 +22,9 @@ typedef void rewriter(ser_body *body, LLVMValueRef instruction, LLVMValueRef sit
 typedef struct task {
     LLVMValueRef instruction, site;
     rewriter *rewrite;
-    ser_effect effect;   /* instead of rewrite: of a function of the C library */
-    ser_outside outside; /* the same: it calls code that is not instrumented */
-    bool meets;          /* the same: threads may meet there; after the place is known */
+    ser_effect effect;        /* instead of rewrite: of a function of the C library */
+    ser_outside_call outside; /* the same: it calls code that is not instrumented */
+    bool meets;               /* the same: threads may meet there; after the place is known */
 } task;
 
 typedef SER_VECTOR(task) task_list;
@@ -76,7 +76,8 @@ static void add_task(ser_body *body, task_list *tasks, LLVMValueRef instruction,
 }
 
 /* Code that is not instrumented may read memory there. */
-static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside how, bool meets)
+static void add_outside(task_list *tasks, LLVMValueRef instruction, ser_outside_call how,
+                        bool meets)
 {
     if (how != SER_OUTSIDE_NOT)
         ser_vector_push(tasks,
@@ -170,8 +171,8 @@ bool ser_is_recorded(const ser_unit *unit, ser_locality *locality, LLVMValueRef 
 /* Puts what is known about the value that is read into its site. */
 static void pass_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
 {
-    const char *guards = ser_flows_guards(body->flows, access);
-    ser_site_add_flags(body->unit, site, ser_flows_flags(body->flows, body->unit, access));
+    const char *guards = ser_value_flows_guards(body->flows, access);
+    ser_site_add_flags(body->unit, site, ser_value_flows_flags(body->flows, body->unit, access));
     if (guards)
         ser_site_set_guards(body->unit, site, guards);
 }
@@ -179,7 +180,7 @@ static void pass_flow(ser_body *body, LLVMValueRef access, LLVMValueRef site)
 static void pass_operands(ser_body *body, LLVMValueRef load, LLVMValueRef site)
 {
     ser_unit *unit = body->unit;
-    const ser_operands *operands = ser_flows_operands(body->flows, load);
+    const ser_operands *operands = ser_value_flows_operands(body->flows, load);
     LLVMPositionBuilderBefore(unit->builder, load);
     for (unsigned i = 0; i < operands->count; i++) {
         LLVMValueRef operand = operands->items[i];
@@ -215,7 +216,7 @@ static void consider_access(ser_body *body, task_list *tasks, LLVMValueRef acces
     add_task(body, tasks, access, how, pointer_of(access),
              LLVMStoreSizeOfType(body->unit->layout, type));
     pass_flow(body, access, tasks->items[tasks->count - 1].site);
-    const ser_operands *operands = ser_flows_operands(body->flows, access);
+    const ser_operands *operands = ser_value_flows_operands(body->flows, access);
     if (operands && operands->count)
         add_operands(tasks);
 }
@@ -256,7 +257,7 @@ static void consider_call(ser_body *body, task_list *tasks, LLVMValueRef call)
     }
     if (copies_shared(body, call))
         add_task(body, tasks, call, pass_copied, NULL, 0);
-    ser_outside how = ser_goes_outside(body->unit, call);
+    ser_outside_call how = ser_goes_outside(body->unit, call);
     add_outside(tasks, call, how, false);
     const ser_library_function *known = ser_library_find(call);
     LLVMValueRef stream = ser_stream_used(call);
@@ -301,7 +302,7 @@ static void list_tasks(ser_body *body, task_list *tasks)
             consider(body, tasks, instruction);
 }
 
-static void instrument_body(ser_unit *unit, ser_locality *locality, const ser_flows *flows,
+static void instrument_body(ser_unit *unit, ser_locality *locality, const ser_value_flows *flows,
                             LLVMValueRef function)
 {
     ser_body body = {.unit = unit, .locality = locality, .flows = flows, .function = function};
@@ -334,7 +335,7 @@ void ser_instrument_accesses(LLVMModuleRef module)
         return;
     ser_unit unit;
     ser_locality locality;
-    ser_flows flows;
+    ser_value_flows flows;
     ser_unit_init(&unit, module);
     ser_locality_init(&locality);
     show_variables(module, true);
@@ -345,14 +346,14 @@ void ser_instrument_accesses(LLVMModuleRef module)
             ser_divide_copies(&unit, &locality, function);
         }
     ser_clone_for_data(&unit, &locality);
-    ser_flows_init(&flows, &unit, &locality);
+    ser_value_flows_init(&flows, &unit, &locality);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         if (ser_may_instrument(&unit, function))
             instrument_body(&unit, &locality, &flows, function);
     ser_mark_seen(&unit);
     show_variables(module, false);
-    ser_flows_fini(&flows);
+    ser_value_flows_fini(&flows);
     ser_locality_fini(&locality);
     ser_unit_fini(&unit);
 }

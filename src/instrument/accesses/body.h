@@ -18,7 +18,7 @@
 typedef struct ser_body {
     ser_unit *unit;
     ser_locality *locality;
-    const ser_flows *flows;
+    const ser_value_flows *flows;
     LLVMValueRef function;
     ser_variables variables;
     ser_values temporaries; /* allocas for values that go through memory */

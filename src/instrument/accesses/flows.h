@@ -36,7 +36,7 @@ bool ser_is_body_known(ser_unit *unit, LLVMValueRef function);
  * as data only (clones.c). */
 void ser_clone_for_data(ser_unit *unit, ser_locality *locality);
 
-typedef struct ser_flows {
+typedef struct ser_value_flows {
     ser_names *data;           /* addresses of the instructions whose value is data only */
     ser_names *receivers;      /* and of the stores that such a value reaches */
     ser_names *fixed;          /* and of the other ones, if they store their own (fixed.h) */
@@ -48,20 +48,21 @@ typedef struct ser_flows {
     ser_names *blind;          /* and of those that reach no branch, either */
     ser_actors actors;
     SER_VECTOR(ser_operands) operands; /* the parameters that each of them needs */
-} ser_flows;
+} ser_value_flows;
 
 /* Looks through all functions of the module. */
-void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality);
-void ser_flows_fini(ser_flows *flows);
+void ser_value_flows_init(ser_value_flows *flows, ser_unit *unit, ser_locality *locality);
+void ser_value_flows_fini(ser_value_flows *flows);
 
 /* SER_ABI_SITE_*: what the site of an access says about the value that it reads or writes. */
-unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access);
+unsigned ser_value_flows_flags(const ser_value_flows *flows, const ser_unit *unit,
+                               LLVMValueRef access);
 
 /* The guards of what an access reads; NULL if it has none. */
-const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access);
+const char *ser_value_flows_guards(const ser_value_flows *flows, LLVMValueRef access);
 
 /* The parameters that these guards need; NULL: there are no guards. */
-const ser_operands *ser_flows_operands(const ser_flows *flows, LLVMValueRef access);
+const ser_operands *ser_value_flows_operands(const ser_value_flows *flows, LLVMValueRef access);
 
 /* Does the runtime have a function for the read-modify-write, which then writes whatever value
  * it reads? (atomics.c) */

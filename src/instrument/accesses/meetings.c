@@ -113,7 +113,7 @@ typedef struct meeting {
     unsigned count, deed;
 } meeting;
 
-static void tell(ser_unit *unit, LLVMValueRef call, ser_outside how, const meeting *met,
+static void tell(ser_unit *unit, LLVMValueRef call, ser_outside_call how, const meeting *met,
                  unsigned stage)
 {
     LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call));
@@ -123,7 +123,7 @@ static void tell(ser_unit *unit, LLVMValueRef call, ser_outside how, const meeti
                  ser_stage_outside(unit, call, how, stage));
 }
 
-void ser_tell_meetings(ser_body *body, LLVMValueRef call, ser_outside how)
+void ser_tell_meetings(ser_body *body, LLVMValueRef call, ser_outside_call how)
 {
     if ((how != SER_OUTSIDE_PERHAPS && how != SER_OUTSIDE_POINTER) || ser_must_tail(call))
         return;

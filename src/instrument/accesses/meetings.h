@@ -10,6 +10,6 @@
 #include "instrument/accesses/outside.h"
 
 /* Inserts calls that tell of it, before and after a call that goes outside. */
-void ser_tell_meetings(ser_body *body, LLVMValueRef call, ser_outside how);
+void ser_tell_meetings(ser_body *body, LLVMValueRef call, ser_outside_call how);
 
 #endif

@@ -65,7 +65,7 @@ static bool is_among(const char *name, const char *patterns)
 /* --- what is called ----------------------------------------------------------- */
 
 /* LLVM-C has no other way to look into assembly in all versions. */
-static ser_outside judge_assembly(LLVMValueRef assembly)
+static ser_outside_call judge_assembly(LLVMValueRef assembly)
 {
     char *text = LLVMPrintValueToString(assembly);
     const char *code = strstr(text, " \"");
@@ -87,7 +87,7 @@ static bool reads_nothing(LLVMValueRef function)
 }
 
 /* Those that copy were considered before: what is left of them copies what is private. */
-static ser_outside judge_intrinsic(LLVMValueRef function, const char *name)
+static ser_outside_call judge_intrinsic(LLVMValueRef function, const char *name)
 {
     static const char silent[] =
         "llvm.dbg.* llvm.lifetime.* llvm.assume llvm.expect* llvm.mem* llvm.prefetch* "
@@ -107,7 +107,7 @@ static bool has_known_format(const ser_library_function *function, LLVMValueRef 
     return known;
 }
 
-static ser_outside judge_declared(LLVMValueRef call, LLVMValueRef function, const char *name)
+static ser_outside_call judge_declared(LLVMValueRef call, LLVMValueRef function, const char *name)
 {
     if (ser_starts_with(name, "llvm."))
         return judge_intrinsic(function, name);
@@ -130,7 +130,7 @@ static LLVMValueRef find_function(LLVMValueRef call)
     return LLVMIsAFunction(callee);
 }
 
-ser_outside ser_goes_outside(ser_unit *unit, LLVMValueRef call)
+ser_outside_call ser_goes_outside(ser_unit *unit, LLVMValueRef call)
 {
     if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
         return judge_assembly(LLVMGetCalledValue(call));
@@ -179,12 +179,13 @@ static LLVMValueRef unless_seen(ser_unit *unit, LLVMValueRef call, unsigned stag
                            number_of(unit, SER_ABI_STAYS), "");
 }
 
-LLVMValueRef ser_stage_outside(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
+LLVMValueRef ser_stage_outside(ser_unit *unit, LLVMValueRef call, ser_outside_call how,
+                               unsigned stage)
 {
     return how == SER_OUTSIDE_PERHAPS ? unless_seen(unit, call, stage) : number_of(unit, stage);
 }
 
-static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, unsigned stage)
+static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside_call how, unsigned stage)
 {
     LLVMSetCurrentDebugLocation2(unit->builder, LLVMInstructionGetDebugLoc(call));
     if (how == SER_OUTSIDE_POINTER) {
@@ -194,7 +195,7 @@ static void call_at_stage(ser_unit *unit, LLVMValueRef call, ser_outside how, un
     SER_CALL(unit, "__seriatim_outside", ser_stage_outside(unit, call, how, stage));
 }
 
-void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside how)
+void ser_tell_outside(ser_unit *unit, LLVMValueRef instruction, ser_outside_call how)
 {
     LLVMPositionBuilderBefore(unit->builder, instruction);
     if (how == SER_OUTSIDE_RUNS) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the sites of a module's accesses say: every read is followed (flows.c), and what was found
- * is kept by the address of its instruction. ser_flows_init.
+ * is kept by the address of its instruction. ser_value_flows_init.
  */
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ static bool reads(const ser_unit *unit, LLVMValueRef instruction)
            (LLVMIsAAtomicRMWInst(instruction) && ser_is_update_of_abi(unit, instruction));
 }
 
-static void note_text(ser_flows *flows, LLVMValueRef access, const char *text,
+static void note_text(ser_value_flows *flows, LLVMValueRef access, const char *text,
                       const ser_operands *operands)
 {
     ser_names_add(flows->guarded, (const char *)&access, sizeof access);
@@ -28,7 +28,8 @@ static void note_text(ser_flows *flows, LLVMValueRef access, const char *text,
 }
 
 /* If it is data only: also all stores that it reaches. */
-static bool note_data(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef read)
+static bool note_data(ser_value_flows *flows, ser_unit *unit, ser_locality *locality,
+                      LLVMValueRef read)
 {
     if (!ser_is_data_only(unit, locality, read))
         return false;
@@ -37,7 +38,7 @@ static bool note_data(ser_flows *flows, ser_unit *unit, ser_locality *locality, 
     return true;
 }
 
-static void note_guards(ser_flows *flows, const ser_followed *followed, LLVMValueRef load)
+static void note_guards(ser_value_flows *flows, const ser_followed *followed, LLVMValueRef load)
 {
     char text[SER_GUARDS_SIZE], all[SER_GUARDS_SIZE + 16];
     ser_operands operands;
@@ -51,16 +52,16 @@ static void note_guards(ser_flows *flows, const ser_followed *followed, LLVMValu
     note_text(flows, load, all, &operands);
 }
 
-static void note_decision(ser_flows *flows, LLVMValueRef read, bool is_data)
+static void note_decision(ser_value_flows *flows, LLVMValueRef read, bool is_data)
 {
-    ser_decision found = ser_find_decision(&flows->actors, read);
+    ser_read_decision found = ser_find_decision(&flows->actors, read);
     if (found.decides)
         ser_names_add(flows->decisions, (const char *)&read, sizeof read);
     if (found.is_handed && (is_data || found.decides))
         ser_names_add(flows->handed, (const char *)&read, sizeof read);
 }
 
-static void note_writes(ser_flows *flows, LLVMValueRef read)
+static void note_writes(ser_value_flows *flows, LLVMValueRef read)
 {
     bool is_blind;
     if (ser_writes_anyway(&flows->actors, read, &is_blind))
@@ -69,7 +70,7 @@ static void note_writes(ser_flows *flows, LLVMValueRef read)
         ser_names_add(flows->blind, (const char *)&read, sizeof read);
 }
 
-static void note(ser_flows *flows, const ser_followed *followed, ser_locality *locality,
+static void note(ser_value_flows *flows, const ser_followed *followed, ser_locality *locality,
                  LLVMValueRef instruction, bool may_decide)
 {
     ser_unit *unit = followed->unit;
@@ -84,15 +85,16 @@ static void note(ser_flows *flows, const ser_followed *followed, ser_locality *l
 }
 
 /* Once all reads were followed. One that has guards may reach stores, too: these have texts. */
-static void note_fixed(ser_flows *flows, ser_unit *unit, ser_locality *locality, LLVMValueRef store)
+static void note_fixed(ser_value_flows *flows, ser_unit *unit, ser_locality *locality,
+                       LLVMValueRef store)
 {
     if (LLVMIsAStoreInst(store) && ser_is_recorded(unit, locality, store) &&
         ser_names_find(flows->receivers, (const char *)&store, sizeof store) == SER_NO_NAME &&
-        !ser_flows_guards(flows, store) && ser_stores_own_value(unit, locality, store))
+        !ser_value_flows_guards(flows, store) && ser_stores_own_value(unit, locality, store))
         ser_names_add(flows->fixed, (const char *)&store, sizeof store);
 }
 
-static void look_at_stores(ser_flows *flows, ser_unit *unit, ser_locality *locality,
+static void look_at_stores(ser_value_flows *flows, ser_unit *unit, ser_locality *locality,
                            LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -102,7 +104,7 @@ static void look_at_stores(ser_flows *flows, ser_unit *unit, ser_locality *local
             note_fixed(flows, unit, locality, instruction);
 }
 
-static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *locality,
+static void look_through(ser_value_flows *flows, ser_unit *unit, ser_locality *locality,
                          LLVMValueRef function)
 {
     bool has_decisions = ser_has_decisions(&flows->actors, function);
@@ -120,16 +122,16 @@ static void look_through(ser_flows *flows, ser_unit *unit, ser_locality *localit
     ser_followed_fini(&followed);
 }
 
-void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
+void ser_value_flows_init(ser_value_flows *flows, ser_unit *unit, ser_locality *locality)
 {
-    *flows = (ser_flows){.data = ser_names_create(),
-                         .receivers = ser_names_create(),
-                         .fixed = ser_names_create(),
-                         .guarded = ser_names_create(),
-                         .decisions = ser_names_create(),
-                         .handed = ser_names_create(),
-                         .anyway = ser_names_create(),
-                         .blind = ser_names_create()};
+    *flows = (ser_value_flows){.data = ser_names_create(),
+                               .receivers = ser_names_create(),
+                               .fixed = ser_names_create(),
+                               .guarded = ser_names_create(),
+                               .decisions = ser_names_create(),
+                               .handed = ser_names_create(),
+                               .anyway = ser_names_create(),
+                               .blind = ser_names_create()};
     ser_actors_init(&flows->actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(unit->module); function;
          function = LLVMGetNextFunction(function))
@@ -141,7 +143,7 @@ void ser_flows_init(ser_flows *flows, ser_unit *unit, ser_locality *locality)
             look_at_stores(flows, unit, locality, function);
 }
 
-void ser_flows_fini(ser_flows *flows)
+void ser_value_flows_fini(ser_value_flows *flows)
 {
     ser_names_destroy(flows->data);
     ser_names_destroy(flows->receivers);
@@ -158,13 +160,13 @@ void ser_flows_fini(ser_flows *flows)
     ser_vector_free(&flows->operands);
 }
 
-const ser_operands *ser_flows_operands(const ser_flows *flows, LLVMValueRef access)
+const ser_operands *ser_value_flows_operands(const ser_value_flows *flows, LLVMValueRef access)
 {
     uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
     return number == SER_NO_NAME ? NULL : &flows->operands.items[number];
 }
 
-const char *ser_flows_guards(const ser_flows *flows, LLVMValueRef access)
+const char *ser_value_flows_guards(const ser_value_flows *flows, LLVMValueRef access)
 {
     uint32_t number = ser_names_find(flows->guarded, (const char *)&access, sizeof access);
     return number == SER_NO_NAME ? NULL : flows->guards.items[number];
@@ -183,7 +185,8 @@ static bool has(const ser_names *accesses, LLVMValueRef access)
     return ser_names_find(accesses, (const char *)&access, sizeof access) != SER_NO_NAME;
 }
 
-unsigned ser_flows_flags(const ser_flows *flows, const ser_unit *unit, LLVMValueRef access)
+unsigned ser_value_flows_flags(const ser_value_flows *flows, const ser_unit *unit,
+                               LLVMValueRef access)
 {
     bool updates = LLVMIsAAtomicRMWInst(access) && ser_is_update_of_abi(unit, access);
     return (has(flows->data, access) ? SER_ABI_SITE_DATA : 0U) |

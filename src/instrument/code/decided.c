@@ -18,7 +18,7 @@ typedef struct decision_walk {
     bool stored_outside; /* of the call that reads */
     bool branches;       /* with it: some branch depends on the value */
     bool may_skip;       /* with it: some branch can lead past all writes */
-    ser_decision found;
+    ser_read_decision found;
 } decision_walk;
 
 static void follow(decision_walk *walk, LLVMValueRef value)
@@ -228,7 +228,7 @@ static void follow_result(decision_walk *walk, LLVMValueRef ending)
     if (is_called || LLVMGetLinkage(function) != LLVMExternalLinkage)
         return;
     walk->may_skip = true;
-    walk->found = (ser_decision){true, true};
+    walk->found = (ser_read_decision){true, true};
 }
 
 static void follow_argument(decision_walk *walk, LLVMValueRef call, LLVMValueRef value)
@@ -329,7 +329,7 @@ static void follow_all(decision_walk *walk)
     ser_vector_free(&walk->values);
 }
 
-ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read)
+ser_read_decision ser_find_decision(ser_actors *actors, LLVMValueRef read)
 {
     decision_walk walk = {.actors = actors, .read = read};
     follow_all(&walk);

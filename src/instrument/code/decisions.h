@@ -37,10 +37,10 @@ typedef struct ser_actors {
 /* Functions with more basic blocks are not examined. */
 enum { SER_MOST_BLOCKS = 300 };
 
-typedef struct ser_decision {
+typedef struct ser_read_decision {
     bool decides;
     bool is_handed; /* it decides, or is stored, after the call that reads it has returned */
-} ser_decision;
+} ser_read_decision;
 
 void ser_actors_init(ser_actors *actors);
 void ser_actors_fini(ser_actors *actors);
@@ -57,7 +57,7 @@ bool ser_governs(ser_actors *actors, LLVMValueRef branch);
  * one? Also true if that would take too long to find out. */
 bool ser_may_skip_writes(ser_actors *actors, LLVMValueRef branch);
 
-ser_decision ser_find_decision(ser_actors *actors, LLVMValueRef read);
+ser_read_decision ser_find_decision(ser_actors *actors, LLVMValueRef read);
 
 /* Does the value not decide whether something is written before the lock is given back? Blind: and
  * no branch depends on it until then. */

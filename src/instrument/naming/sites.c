@@ -69,7 +69,7 @@ static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
 {
     size_t length;
     const char *symbol = LLVMGetValueName2(function, &length);
-    char *name = ser_demangle(symbol);
+    char *name = ser_llvm_demangle(symbol);
     if (!name)
         return ser_unit_text(unit, plain(symbol));
     cut_parameters(name);

@@ -192,7 +192,7 @@ static bool name_in_global(way *trail, LLVMValueRef global, char name[SER_NAME_S
     const char *symbol = LLVMGetValueName2(global, &length);
     LLVMValueRef variable = ser_variable_of(trail->unit, NULL, global);
     const char *whole = variable ? ser_node_text(variable, SER_VARIABLE_NAME) : NULL;
-    char *demangled = ser_demangle(symbol);
+    char *demangled = ser_llvm_demangle(symbol);
     if (variable)
         try_variable(trail, variable);
     if (demangled)

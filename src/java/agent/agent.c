@@ -153,7 +153,7 @@ static bool define_handles(JNIEnv *env)
 static bool define_hooks(JNIEnv *env)
 {
     static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
-                                             &ser_thread_natives};
+                                             &ser_thread_natives, &ser_parking_natives};
     jclass hooks = define(env, SER_HOOKS_CLASS, ser_class_hooks, ser_class_hooks_end);
     for (size_t i = 0; hooks && i < sizeof all / sizeof *all; i++)
         if (!register_natives(env, hooks, all[i]))

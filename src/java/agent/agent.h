@@ -12,10 +12,11 @@
  *     fast_path.h    the same without a native call, if nothing else is to be done
  *     accesses.c     fields, static fields, elements; calls and returns
  *     monitors.c     synchronized, wait and notify
- *     threads.h      start, join, sleep, park, interrupt
+ *     threads.h      start, join, sleep, interrupt
  *     asleep.h       why a thread sleeps in the kernel
- *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks, and
- *                    what is one step on a whole object: atomics, collections, tasks
+ *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks,
+ *                    parking, and what is one step on a whole object: atomics,
+ *                    collections, tasks
  *     handles.c      fields and elements through VarHandle and the like
  *     inputs.c       times and random numbers
  *     patterns.h     which classes are rewritten
@@ -64,7 +65,7 @@ typedef struct ser_natives {
 } ser_natives;
 extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
     ser_lock_natives, ser_operation_natives, ser_fast_path_natives, ser_permit_natives,
-    ser_handle_natives, ser_input_natives;
+    ser_handle_natives, ser_input_natives, ser_parking_natives;
 
 #define SER_NATIVES(name, table)                                                                   \
     const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}

@@ -6,39 +6,29 @@
 #include "java/agent/threads.h"
 
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "java/agent/sites.h"
 #include "runtime/core/log.h"
-#include "runtime/core/turns/replay.h"
 #include "runtime/core/turns/watchdog.h"
 
 static ser_runtime_world *const world = &ser_the_world;
-
-typedef struct java_thread {
-    uint32_t identity; /* 0: free */
-    uint32_t permit;   /* of LockSupport.park */
-    ser_thread *thread;
-    bool interruptible; /* it waits, and an interrupt ends that */
-    uint64_t until;     /* it is parked until then, in nanoseconds; 0: for ever */
-} java_thread;
 
 /* A thread that was started and has not begun. */
 typedef struct newborn {
     struct newborn *next;
     jobject object; /* a global reference */
-    java_thread *thread;
+    ser_java_thread *thread;
 } newborn;
 
 enum { ROOM = 1 << 17 }; /* twice as many as threads can be numbered */
-static java_thread table[ROOM];
+static ser_java_thread table[ROOM];
 static newborn *newborns; /* with the lock of the table */
 static ser_lock table_lock;
-static __thread java_thread *own; /* the calling thread's; null: it is not recorded */
+__thread ser_java_thread *ser_java_own;
 
 /* With the lock of the table if it may be added. */
-static java_thread *slot_of(uint32_t identity)
+static ser_java_thread *slot_of(uint32_t identity)
 {
     uint32_t at = identity % ROOM;
     for (;; at = (at + 1) % ROOM) {
@@ -48,16 +38,16 @@ static java_thread *slot_of(uint32_t identity)
     }
 }
 
-static java_thread *find(uint32_t identity)
+ser_java_thread *ser_java_thread_find(uint32_t identity)
 {
-    java_thread *slot = slot_of(identity);
+    ser_java_thread *slot = slot_of(identity);
     return slot->identity ? slot : NULL;
 }
 
-static java_thread *add(uint32_t identity, ser_thread *thread)
+static ser_java_thread *add(uint32_t identity, ser_thread *thread)
 {
     ser_lock_take(&table_lock);
-    java_thread *slot = slot_of(identity);
+    ser_java_thread *slot = slot_of(identity);
     slot->thread = thread;
     __atomic_store_n(&slot->identity, identity, __ATOMIC_RELEASE);
     ser_lock_give(&table_lock);
@@ -100,13 +90,13 @@ static uint64_t machine_of(JNIEnv *env, jobject thread)
 
 void ser_java_thread_name_first(JNIEnv *env, jobject thread, uint32_t identity)
 {
-    own = add(identity, ser_self);
+    ser_java_own = add(identity, ser_self);
     ser_self->machine = machine_of(env, thread);
 }
 
 /* The thread's own is found by comparing objects: the machine starts threads at any time, and to
  * ask for their identity would make that of others depend on time. */
-static java_thread *take_newborn(JNIEnv *env, jobject thread)
+static ser_java_thread *take_newborn(JNIEnv *env, jobject thread)
 {
     ser_lock_take(&table_lock);
     newborn **link = &newborns;
@@ -118,13 +108,13 @@ static java_thread *take_newborn(JNIEnv *env, jobject thread)
     ser_lock_give(&table_lock);
     if (!found)
         return NULL;
-    java_thread *known = found->thread;
+    ser_java_thread *known = found->thread;
     (*env)->DeleteGlobalRef(env, found->object);
     free(found);
     return known;
 }
 
-static bool add_newborn(JNIEnv *env, jobject object, java_thread *thread)
+static bool add_newborn(JNIEnv *env, jobject object, ser_java_thread *thread)
 {
     newborn *added = malloc(sizeof *added);
     if (!added)
@@ -141,16 +131,16 @@ void ser_java_thread_begins(JNIEnv *env, jobject thread)
 {
     if (ser_self != &ser_nobody)
         return;
-    own = take_newborn(env, thread);
-    if (!own) {
+    ser_java_own = take_newborn(env, thread);
+    if (!ser_java_own) {
         ser_self = &ser_stranger; /* the machine's own */
         return;
     }
-    become(own->thread);
-    own->thread->machine = machine_of(env, thread);
-    ser_log(RUNTIME, INFO, "T%u begins", own->thread->number);
-    ser_token_await_first(own->thread);
-    ser_java_leave(own->thread);
+    become(ser_java_own->thread);
+    ser_java_own->thread->machine = machine_of(env, thread);
+    ser_log(RUNTIME, INFO, "T%u begins", ser_java_own->thread->number);
+    ser_token_await_first(ser_java_own->thread);
+    ser_java_leave(ser_java_own->thread);
 }
 
 void ser_java_thread_ends(void)
@@ -159,7 +149,7 @@ void ser_java_thread_ends(void)
         return;
     ser_self->machine = 0;
     ser_thread *me = ser_enter_sync();
-    own = NULL;
+    ser_java_own = NULL;
     if (!me)
         return;
     me->tid = (uint32_t)world->process; /* see become */
@@ -216,7 +206,7 @@ static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, 
                      jint site)
 {
     (void)env, (void)unused;
-    java_thread *other = find((uint32_t)identity);
+    ser_java_thread *other = ser_java_thread_find((uint32_t)identity);
     ser_thread *me = other ? ser_java_step_at(site) : NULL;
     if (!me)
         return JNI_TRUE;
@@ -232,9 +222,7 @@ static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, 
 
 /* --- waiting ------------------------------------------------------------------------------ */
 
-/* Asked with the token, so that no interrupt of a recorded thread comes between the question and
- * the wait: the thread may have got the token only now. */
-static bool is_interrupted(void)
+bool ser_java_is_interrupted(void)
 {
     jint state = 0;
     (*ser_jvmti)->GetThreadState(ser_jvmti, NULL, &state);
@@ -250,13 +238,13 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
     ser_runtime_wait how = {.deadline = nanoseconds > 0 ? &deadline : NULL,
                             .sleeps = address == &me->wake,
                             .spurious = spurious};
-    if (is_interrupted())
+    if (ser_java_is_interrupted())
         return SER_INTERRUPTED;
-    if (own)
-        own->interruptible = true;
+    if (ser_java_own)
+        ser_java_own->interruptible = true;
     ser_wakening why = ser_object_wait(me, kind, address, how);
-    if (own)
-        own->interruptible = false;
+    if (ser_java_own)
+        ser_java_own->interruptible = false;
     return why;
 }
 
@@ -288,100 +276,13 @@ static jboolean yield(JNIEnv *env, jclass unused, jint site)
 static void interrupt(JNIEnv *env, jclass unused, jint identity)
 {
     (void)env, (void)unused;
-    java_thread *other = find((uint32_t)identity);
+    ser_java_thread *other = ser_java_thread_find((uint32_t)identity);
     ser_thread *me = other ? ser_enter_in_turn() : NULL;
     if (!me)
         return;
     if (other->interruptible && other->thread->state == SER_WAITS)
         ser_token_wake(other->thread);
     ser_java_leave(me);
-}
-
-/* --- parking -------------------------------------------------------------------------------- */
-
-static bool has_permit(const void *address)
-{
-    return __atomic_load_n((const uint32_t *)address, __ATOMIC_ACQUIRE);
-}
-
-static uint64_t nanoseconds_now(void)
-{
-    enum { PER_SECOND = 1000000000 };
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * PER_SECOND + (uint64_t)now.tv_nsec;
-}
-
-/* Of the thread whose permit is there. */
-static bool is_park_over(const void *address)
-{
-    const char *permit = address;
-    const java_thread *parked = (const void *)(permit - offsetof(java_thread, permit));
-    return has_permit(address) || (parked->until && nanoseconds_now() >= parked->until);
-}
-
-/* Nanoseconds from now; 0 if that time has come. */
-static jlong time_left(jlong milliseconds_of_epoch)
-{
-    enum { PER_SECOND = 1000, PER_MILLISECOND = 1000000 };
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    jlong left = milliseconds_of_epoch - (jlong)now.tv_sec * PER_SECOND -
-                 (jlong)now.tv_nsec / PER_MILLISECOND;
-    return left > 0 ? left * PER_MILLISECOND : 0;
-}
-
-static bool is_long(jlong nanoseconds)
-{
-    enum { PER_MILLISECOND = 1000000 };
-    return (uint64_t)nanoseconds / PER_MILLISECOND >= world->options.replay_ms;
-}
-
-/* The library looks at the clock when it wakes up. So a schedule that is followed must not end the
- * wait before its time: the thread would park again, and again. */
-static void await_permit(ser_thread *me, jlong nanoseconds)
-{
-    bool timed = nanoseconds > 0, follows = timed && ser_replays();
-    ser_deadline deadline = ser_deadline_in((uint64_t)nanoseconds / 1000 + 1);
-    ser_runtime_wait how = {.deadline = timed && !follows ? &deadline : NULL,
-                            .foreign = follows,
-                            .late = follows && is_long(nanoseconds),
-                            .is_free = is_park_over};
-    own->until = timed ? nanoseconds_now() + (uint64_t)nanoseconds : 0;
-    own->interruptible = true;
-    ser_object_wait(me, SER_KIND_FUTEX, &own->permit, how);
-    own->interruptible = false;
-}
-
-/* Not a step: the library parks in the midst of its operations. */
-static jboolean park(JNIEnv *env, jclass unused, jboolean absolute, jlong time)
-{
-    (void)env, (void)unused;
-    ser_thread *me = own ? ser_enter_in_turn() : NULL;
-    if (!me)
-        return JNI_FALSE;
-    jlong nanoseconds = absolute ? time_left(time) : time;
-    bool over = (absolute || time != 0) && nanoseconds <= 0;
-    if (!has_permit(&own->permit) && !is_interrupted() && !over)
-        await_permit(me, nanoseconds);
-    __atomic_store_n(&own->permit, 0, __ATOMIC_RELEASE);
-    ser_java_leave(me);
-    return JNI_TRUE;
-}
-
-static jboolean unpark(JNIEnv *env, jclass unused, jint identity)
-{
-    (void)env, (void)unused;
-    java_thread *other = find((uint32_t)identity);
-    if (!other)
-        return JNI_FALSE;
-    __atomic_store_n(&other->permit, 1, __ATOMIC_RELEASE);
-    ser_thread *me = ser_enter_in_turn();
-    if (!me)
-        return JNI_TRUE; /* the other looks now and then */
-    ser_object_wake(SER_KIND_FUTEX, &other->permit, 1);
-    ser_java_leave(me);
-    return JNI_TRUE;
 }
 
 /* Not a step of the program: it only says how the thread ends. */
@@ -409,8 +310,6 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),
     SER_NATIVE("uncaught0", "(Ljava/lang/String;)V", end_uncaught),
-    SER_NATIVE("park0", "(ZJ)Z", park),
-    SER_NATIVE("unpark0", "(I)Z", unpark),
 };
 
 SER_NATIVES(ser_thread_natives, methods);

@@ -60,7 +60,7 @@ static void replace(ser_weave *weave, uint32_t at, const ser_replaced_call *rule
 
 /* --- operations ------------------------------------------------------------------- */
 
-bool ser_arguments_read(ser_class_text descriptor, ser_arguments *list)
+bool ser_call_arguments_read(ser_class_text descriptor, ser_call_arguments *list)
 {
     const char *at = descriptor.bytes, *end = at + descriptor.length;
     list->count = 0;
@@ -81,7 +81,7 @@ bool ser_arguments_read(ser_class_text descriptor, ser_arguments *list)
     return list->result != 0;
 }
 
-void ser_arguments_put_aside(ser_weave *weave, const ser_arguments *list)
+void ser_call_arguments_put_aside(ser_weave *weave, const ser_call_arguments *list)
 {
     uint32_t local = 1;
     for (uint32_t i = 0; i < list->count; i++)
@@ -92,7 +92,7 @@ void ser_arguments_put_aside(ser_weave *weave, const ser_arguments *list)
     }
 }
 
-void ser_arguments_take_back(ser_weave *weave, const ser_arguments *list)
+void ser_call_arguments_take_back(ser_weave *weave, const ser_call_arguments *list)
 {
     uint32_t local = 1;
     for (uint32_t i = 0; i < list->count; i++) {
@@ -101,18 +101,18 @@ void ser_arguments_take_back(ser_weave *weave, const ser_arguments *list)
     }
 }
 
-bool ser_call_may_fail(const ser_member *called, const ser_arguments *list)
+bool ser_call_may_fail(const ser_member *called, const ser_call_arguments *list)
 {
     return list->result == 'Z' && (ser_class_text_starts(called->name, "compareAndSet") ||
                                    ser_class_text_starts(called->name, "weakCompareAndSet"));
 }
 
 /* Local variables from 1 on are the arguments: keys, and what is expected, are objects. */
-static void weave_early(ser_weave *weave, const ser_arguments *list, ser_operation does,
+static void weave_early(ser_weave *weave, const ser_call_arguments *list, ser_operation does,
                         uint32_t site)
 {
     ser_hook hook = does.keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING;
-    ser_arguments_put_aside(weave, list);
+    ser_call_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     if (does.keyed)
         ser_weave_load(weave, SER_VALUE_OBJECT, 1);
@@ -124,19 +124,19 @@ static void weave_early(ser_weave *weave, const ser_arguments *list, ser_operati
             ser_weave_op(weave, OP_ACONST_NULL);
     }
     ser_weave_hook_at(weave, hook, site);
-    ser_arguments_take_back(weave, list);
+    ser_call_arguments_take_back(weave, list);
 }
 
 /* The object is kept in a local variable until the call is over. */
 static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
-                       const ser_arguments *list, uint32_t site)
+                       const ser_call_arguments *list, uint32_t site)
 {
-    ser_arguments_put_aside(weave, list);
+    ser_call_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     ser_weave_store(weave, SER_VALUE_OBJECT, 0);
     ser_weave_op(weave, OP_DUP);
     ser_weave_hook_at(weave, SER_HOOK_OPERATING, site);
-    ser_arguments_take_back(weave, list);
+    ser_call_arguments_take_back(weave, list);
     ser_weave_old(weave, at, length_of_call(weave->code[at]));
     if (ser_call_may_fail(called, list)) {
         ser_weave_op(weave, OP_DUP);
@@ -151,7 +151,7 @@ static void weave_late(ser_weave *weave, uint32_t at, const ser_member *called,
 }
 
 /* Is what the call returns not used? */
-static bool is_result_unused(const ser_weave *weave, uint32_t at, const ser_arguments *list)
+static bool is_result_unused(const ser_weave *weave, uint32_t at, const ser_call_arguments *list)
 {
     uint32_t next = at + length_of_call(weave->code[at]);
     return list->result == 'V' || (next < weave->length && weave->code[next] == OP_POP);
@@ -159,8 +159,8 @@ static bool is_result_unused(const ser_weave *weave, uint32_t at, const ser_argu
 
 static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *called)
 {
-    ser_arguments list;
-    if (weave->code[at] == OP_INVOKESTATIC || !ser_arguments_read(called->descriptor, &list))
+    ser_call_arguments list;
+    if (weave->code[at] == OP_INVOKESTATIC || !ser_call_arguments_read(called->descriptor, &list))
         return false;
     ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
     if (does.kind == SER_CLASS_PLACE)

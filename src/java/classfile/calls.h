@@ -27,19 +27,19 @@ const ser_replaced_call *ser_find_replaced(ser_class_mode mode, uint32_t op,
 
 /* The arguments of a method, but for its object. */
 enum { SER_MOST_ARGUMENTS = 255 };
-typedef struct ser_arguments {
+typedef struct ser_call_arguments {
     ser_value_kind kinds[SER_MOST_ARGUMENTS];
     uint32_t count;
     char result; /* the first letter of its descriptor */
-} ser_arguments;
+} ser_call_arguments;
 
 /* False if that is no descriptor of a method. */
-bool ser_arguments_read(ser_class_text descriptor, ser_arguments *list);
+bool ser_call_arguments_read(ser_class_text descriptor, ser_call_arguments *list);
 /* object, arguments -> object; they are in locals from 1 on, by words. */
-void ser_arguments_put_aside(ser_weave *weave, const ser_arguments *list);
-void ser_arguments_take_back(ser_weave *weave, const ser_arguments *list);
+void ser_call_arguments_put_aside(ser_weave *weave, const ser_call_arguments *list);
+void ser_call_arguments_take_back(ser_weave *weave, const ser_call_arguments *list);
 /* A compare-and-set that fails writes nothing. */
-bool ser_call_may_fail(const ser_member *called, const ser_arguments *list);
+bool ser_call_may_fail(const ser_member *called, const ser_call_arguments *list);
 
 /* handles.c: calls of VarHandle, field updaters and atomic arrays, and where those are made. True
  * if the instruction was dealt with. */

@@ -266,8 +266,8 @@ static void execute_call(ser_flows *flows, uint32_t at)
     uint32_t constant = ser_peek_2(code + 1);
     ser_class_text descriptor = *code == INVOKEDYNAMIC ? ser_pool_dynamic(pool, constant)
                                                        : ser_pool_member(pool, constant).descriptor;
-    ser_arguments list;
-    if (!ser_arguments_read(descriptor, &list)) {
+    ser_call_arguments list;
+    if (!ser_call_arguments_read(descriptor, &list)) {
         flows->failed = true;
         return;
     }

@@ -50,10 +50,11 @@ static uint32_t find_name(const ser_member *called)
     return 0;
 }
 
-static void weave_making(ser_weave *weave, uint32_t at, const ser_arguments *list, uint32_t name)
+static void weave_making(ser_weave *weave, uint32_t at, const ser_call_arguments *list,
+                         uint32_t name)
 {
-    ser_arguments_put_aside(weave, list);
-    ser_arguments_take_back(weave, list);
+    ser_call_arguments_put_aside(weave, list);
+    ser_call_arguments_take_back(weave, list);
     ser_weave_old(weave, at, INVOKE);
     ser_weave_op(weave, OP_DUP);
     ser_weave_load(weave, SER_VALUE_OBJECT, 1);
@@ -90,7 +91,7 @@ static ser_class_site_kind kind_of(ser_class_text name)
 }
 
 /* An object, if that is the first argument, and an index, if that is the next one. */
-static void push_coordinates(ser_weave *weave, const ser_arguments *list, bool of_array)
+static void push_coordinates(ser_weave *weave, const ser_call_arguments *list, bool of_array)
 {
     bool has_object = !of_array && list->count > 0 && list->kinds[0] == SER_VALUE_OBJECT;
     uint32_t index = of_array ? 0 : 1;
@@ -105,7 +106,7 @@ static void push_coordinates(ser_weave *weave, const ser_arguments *list, bool o
 }
 
 /* The result of a call that may fail is kept behind the arguments. */
-static uint32_t words_of(const ser_arguments *list)
+static uint32_t words_of(const ser_call_arguments *list)
 {
     uint32_t words = 1;
     for (uint32_t i = 0; i < list->count; i++)
@@ -114,14 +115,14 @@ static uint32_t words_of(const ser_arguments *list)
 }
 
 static void weave_use(ser_weave *weave, uint32_t at, const ser_member *called,
-                      const ser_arguments *list, uint32_t site)
+                      const ser_call_arguments *list, uint32_t site)
 {
     bool may_fail = ser_call_may_fail(called, list);
     ser_weave_hook(weave, SER_HOOK_STEP);
-    ser_arguments_put_aside(weave, list);
+    ser_call_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
     ser_weave_store(weave, SER_VALUE_OBJECT, 0);
-    ser_arguments_take_back(weave, list);
+    ser_call_arguments_take_back(weave, list);
     ser_weave_old(weave, at, INVOKE);
     if (may_fail) {
         ser_weave_op(weave, OP_DUP);
@@ -139,12 +140,12 @@ static void weave_use(ser_weave *weave, uint32_t at, const ser_member *called,
 
 bool ser_weave_handle(ser_weave *weave, uint32_t at, const ser_member *called)
 {
-    ser_arguments list;
+    ser_call_arguments list;
     uint32_t name = find_name(called);
     bool is_used =
         weave->code[at] == OP_INVOKEVIRTUAL &&
         (is_updater(called->owner) || is_array(called->owner) || is_var_handle(called->owner));
-    if ((!name && !is_used) || !ser_arguments_read(called->descriptor, &list))
+    if ((!name && !is_used) || !ser_call_arguments_read(called->descriptor, &list))
         return false;
     if (name) {
         weave_making(weave, at, &list, name);

@@ -21,10 +21,10 @@ static uint32_t widen(uint32_t bound)
     return bound ? 2 * bound : 1;
 }
 
-static ser_exploration explore_wider(const ser_task *task, ser_criterion criterion,
+static ser_dpor_result explore_wider(const ser_task *task, ser_criterion criterion,
                                      const ser_search_options *options, ser_answer *answer)
 {
-    ser_exploration result = SER_EXPLORED_BOUNDED;
+    ser_dpor_result result = SER_EXPLORED_BOUNDED;
     uint32_t bound = 0;
     while (true) {
         if (bound > options->switches)
@@ -36,7 +36,7 @@ static ser_exploration explore_wider(const ser_task *task, ser_criterion criteri
     }
 }
 
-static void conclude(ser_exploration result, ser_answer *answer)
+static void conclude(ser_dpor_result result, ser_answer *answer)
 {
     switch (result) {
     case SER_EXPLORED_ALL:
@@ -68,7 +68,7 @@ static void run_dpor(const ser_task *task, const ser_search_options *options, se
         answer->outcome = SER_VIOLATED;
         return;
     }
-    ser_exploration result = explore_wider(task, SER_CRITERION_PATH, options, answer);
+    ser_dpor_result result = explore_wider(task, SER_CRITERION_PATH, options, answer);
     if (options->criterion == SER_CRITERION_SERIALIZABILITY && result != SER_EXPLORED_FOUND &&
         result != SER_EXPLORED_STOPPED)
         result = explore_wider(task, SER_CRITERION_SERIALIZABILITY, options, answer);

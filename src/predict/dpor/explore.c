@@ -186,7 +186,7 @@ static void enter_first_state(explorer *search)
         frame->sleep[i] = 0;
 }
 
-static ser_exploration search_all(explorer *search)
+static ser_dpor_result search_all(explorer *search)
 {
     enter_first_state(search);
     bool found = enter_state(search);
@@ -204,12 +204,12 @@ static ser_exploration search_all(explorer *search)
     return SER_EXPLORED_FOUND;
 }
 
-ser_exploration ser_explore(const ser_task *task, ser_criterion criterion,
+ser_dpor_result ser_explore(const ser_task *task, ser_criterion criterion,
                             const ser_search_options *options, uint32_t switches,
                             ser_answer *answer)
 {
     ser_path *path = ser_path_create(task, criterion);
-    ser_exploration result = SER_EXPLORED_ALL;
+    ser_dpor_result result = SER_EXPLORED_ALL;
     if (criterion != SER_CRITERION_PATH || !ser_path_is_hopeless(path)) {
         ser_stack *stack = ser_stack_create(path);
         explorer search = {.path = path,

@@ -34,15 +34,13 @@ typedef struct bounded_read {
 static const char *text_of(const ser_run *run, const ser_event *event)
 {
     uint32_t number = ser_event_guards(event);
-    unsigned ignored;
-    return number ? ser_guards_skip_releases(ser_symbols_guards(run->symbols, number), &ignored)
-                  : "";
+    return number ? ser_guards_skip_preface(ser_symbols_guards(run->symbols, number)) : "";
 }
 
-static bool is_computed(const ser_event *write)
+static bool is_computed(const ser_run *run, const ser_event *write)
 {
     return (ser_op_writes((ser_op)write->op) && !ser_op_frees((ser_op)write->op)) &&
-           ser_event_guards(write);
+           *text_of(run, write);
 }
 
 bool ser_guard_bounds_are_needed(const ser_run *run)
@@ -105,7 +103,7 @@ static uint32_t make_set(bounding *all, const bounded_read *read)
     for (size_t i = 0; i < accesses.count; i++) {
         const ser_event *write = &all->run->events[accesses.items[i]];
         if (ser_op_writes((ser_op)write->op) && ser_has_value(write) &&
-            (is_computed(write) || accepts_value(read, write->value)))
+            (is_computed(all->run, write) || accepts_value(read, write->value)))
             ser_vector_push(&all->accepted, accesses.items[i]);
     }
     return ser_reads_add_set(all->reads, all->accepted.items, all->accepted.count);
@@ -155,7 +153,7 @@ void ser_guard_bounds_set(ser_reads *reads, const ser_run *run, const ser_value_
         if (ser_has_value(event) && ser_may_accept(facts, event->object) &&
             (ser_only_reads(event) || ser_find_old_value(facts, run, i, &value)))
             bound(&all, i, value);
-        reads->writes_known.items[i] = reads->writes_anyway.items[i] && is_computed(event);
+        reads->writes_known.items[i] = reads->writes_anyway.items[i] && is_computed(run, event);
     }
     ser_index_destroy(all.index);
     ser_names_destroy(all.known);

@@ -4,7 +4,10 @@
  * the trace has all their writes.
  *
  * Where a read has another value than its write, or two reads disagree on the initial value, a
- * write is missing in the trace. O(events). Read-only once found.
+ * write is missing in the trace. Where a variable gets the same address twice, and memory may have
+ * been freed meanwhile, the second may be the address of another object: equal values are then not
+ * the same pointer. In both cases values decide nothing for that variable. O(events). Read-only
+ * once found.
  */
 #ifndef SER_PREDICT_MODEL_VALUE_FACTS_H
 #define SER_PREDICT_MODEL_VALUE_FACTS_H
@@ -14,8 +17,10 @@
 typedef struct ser_variable_facts {
     uint32_t user;      /* 1 + the only thread that accesses it; SER_USER_NONE, SER_USER_SEVERAL */
     uint64_t initial;   /* its value before the first write */
-    bool knows_initial; /* a read has shown it */
-    bool unseen;        /* a read had another value than the write before it */
+    bool knows_initial; /* a read, or the text of the first write, has shown it */
+    bool is_written;
+    bool opaque; /* a read had another value than the write before it; or it may hold the same
+                    address of two objects */
 } ser_variable_facts;
 
 enum { SER_USER_NONE = 0 };
@@ -26,7 +31,9 @@ typedef struct ser_value_facts {
     bool *torn; /* by event: a read of another value than its write had */
 } ser_value_facts;
 
-void ser_value_facts_init(ser_value_facts *facts, const ser_run *run);
+/* `by_texts`: texts of first writes count, too (contract/guards.def: <), which are part of the
+ * model guards. */
+void ser_value_facts_init(ser_value_facts *facts, const ser_run *run, bool by_texts);
 void ser_value_facts_fini(ser_value_facts *facts);
 
 /* Is it an access with a value? What a free leaves behind is none: nothing accepts it. */
@@ -52,7 +59,7 @@ bool ser_find_old_value(const ser_value_facts *known, const ser_run *run, uint32
 static inline bool ser_may_accept(const ser_value_facts *known, uint32_t variable)
 {
     const ser_variable_facts *of = &known->variables.items[variable];
-    return of->user == SER_USER_SEVERAL && !of->unseen;
+    return of->user == SER_USER_SEVERAL && !of->opaque;
 }
 
 #endif

@@ -9,9 +9,9 @@
 #include "predict/saturation/candidates.h"
 
 /* What was observed close together first: by the nearest candidate of each t, then by distance. */
-void ser_candidates_sort_near(ser_candidates *candidates);
+void ser_path_candidates_sort_near(ser_path_candidates *candidates);
 
 /* By t, in the order of the block. */
-void ser_candidates_sort_far(ser_candidates *candidates);
+void ser_path_candidates_sort_far(ser_path_candidates *candidates);
 
 #endif

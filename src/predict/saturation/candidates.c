@@ -12,7 +12,7 @@ enum { MOST_CANDIDATES = 20000, STEPS_BETWEEN_LOOKS = 256 };
 enum { LEAST_ENDS = 4 }; /* of paths, for each part of a task */
 
 typedef struct lister {
-    ser_candidates *found;
+    ser_path_candidates *found;
     SER_VECTOR(uint32_t) exits;   /* see remember_exit */
     bool *visited;                /* by step, of one search */
     SER_VECTOR(uint32_t) reached; /* the steps visited */
@@ -20,13 +20,13 @@ typedef struct lister {
     bool is_late; /* the time is over */
 } lister;
 
-static const ser_task_step *step_at(const ser_candidates *at, uint32_t step)
+static const ser_task_step *step_at(const ser_path_candidates *at, uint32_t step)
 {
     return &at->task->steps.items[step];
 }
 
 /* The block's lane of a variable, or NULL. */
-static const ser_lane *block_lane(const ser_candidates *at, uint32_t variable)
+static const ser_lane *block_lane(const ser_path_candidates *at, uint32_t variable)
 {
     const ser_lanes *lanes = at->lanes;
     for (uint32_t i = lanes->first_of[variable]; i < lanes->first_of[variable + 1]; i++)
@@ -36,7 +36,7 @@ static const ser_lane *block_lane(const ser_candidates *at, uint32_t variable)
 }
 
 /* Accesses of the block that may conflict with the step. */
-static ser_range block_rivals(const ser_candidates *at, uint32_t step)
+static ser_range block_rivals(const ser_path_candidates *at, uint32_t step)
 {
     const ser_lane *lane = block_lane(at, step_at(at, step)->variable);
     if (!lane)
@@ -54,7 +54,7 @@ static bool spans_block(const ser_task *task, const ser_section *section)
            section->release > task->last_block_step; /* NONE is large */
 }
 
-static void keep_out(ser_candidates *at, const ser_section *section)
+static void keep_out(ser_path_candidates *at, const ser_section *section)
 {
     const ser_task_thread *thread = &at->task->threads.items[section->thread];
     uint32_t first = section->acquire == SER_TASK_START ? thread->first : section->acquire;
@@ -65,7 +65,7 @@ static void keep_out(ser_candidates *at, const ser_section *section)
         at->kept_out[i] = true;
 }
 
-static void keep_out_rivals(ser_candidates *at, const ser_sections *sections,
+static void keep_out_rivals(ser_path_candidates *at, const ser_sections *sections,
                             const ser_section *held)
 {
     for (size_t i = 0; i < sections->all.count; i++) {
@@ -76,13 +76,13 @@ static void keep_out_rivals(ser_candidates *at, const ser_sections *sections,
     }
 }
 
-static bool may_lie_on_path(const ser_candidates *at, uint32_t step)
+static bool may_lie_on_path(const ser_path_candidates *at, uint32_t step)
 {
     return step_at(at, step)->access && step_at(at, step)->thread != at->task->block_thread &&
            ser_must_can_happen(at->must, step) && !at->kept_out[step];
 }
 
-static void find_exits(ser_candidates *at)
+static void find_exits(ser_path_candidates *at)
 {
     for (uint32_t i = 0; i < at->task->steps.count; i++) {
         at->exit[i] = SER_TASK_NONE;
@@ -96,7 +96,7 @@ static void find_exits(ser_candidates *at)
 
 /* A read at which a thread may stop must see a write that does not come before the block's `exit`.
  */
-bool ser_candidates_can_go_on(const ser_candidates *at, uint32_t step)
+bool ser_path_candidates_can_go_on(const ser_path_candidates *at, uint32_t step)
 {
     const ser_task_step *access = step_at(at, step);
     if (access->access == SER_ACCESS_WRITE || at->exit[step] == SER_TASK_NONE)
@@ -110,7 +110,7 @@ bool ser_candidates_can_go_on(const ser_candidates *at, uint32_t step)
     return !ser_must_precede(at->must, access->source, at->exit[step]);
 }
 
-static uint32_t distance(const ser_candidates *at, uint32_t a, uint32_t b)
+static uint32_t distance(const ser_path_candidates *at, uint32_t a, uint32_t b)
 {
     uint32_t one = step_at(at, a)->event, other = step_at(at, b)->event;
     return one > other ? one - other : other - one;
@@ -130,10 +130,10 @@ static bool is_in_part(const ser_task *task, uint32_t first, uint32_t to)
 
 static void add(lister *at, uint32_t first, uint32_t last, uint32_t to)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     if (!is_in_part(found->task, first, to))
         return;
-    ser_candidate fresh = {found->exit[first], first, last, to, 0};
+    ser_path_candidate fresh = {found->exit[first], first, last, to, 0};
     fresh.distance = distance(found, fresh.from, first) + distance(found, last, to);
     ser_vector_push(&at->found->list, fresh);
 }
@@ -155,7 +155,7 @@ static bool is_over(lister *at)
 /* Where a path may come back from `last`, if it left the block for `first`. */
 static void add_returns(lister *at, uint32_t first, uint32_t last)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     ser_range block = ser_range_from(block_rivals(found, last), found->exit[first] + 1);
     block = ser_range_not_before(block, found->must, last);
     for (uint32_t i = 0; i < block.count && !is_full(at); i++)
@@ -166,8 +166,8 @@ static void add_returns(lister *at, uint32_t first, uint32_t last)
  * larger exit than those before it. */
 static void remember_exit(lister *at, uint32_t step)
 {
-    const ser_candidates *found = at->found;
-    if (found->exit[step] == SER_TASK_NONE || !ser_candidates_can_go_on(found, step))
+    const ser_path_candidates *found = at->found;
+    if (found->exit[step] == SER_TASK_NONE || !ser_path_candidates_can_go_on(found, step))
         return;
     while (at->exits.count &&
            found->exit[at->exits.items[at->exits.count - 1]] >= found->exit[step])
@@ -177,7 +177,7 @@ static void remember_exit(lister *at, uint32_t step)
 
 /* Of the steps [first, end) of a move that can be v1 the one with the least exit, which
  * asks for least; SER_TASK_NONE: none can. */
-static uint32_t least_exit(const ser_candidates *found, uint32_t first, uint32_t end)
+static uint32_t least_exit(const ser_path_candidates *found, uint32_t first, uint32_t end)
 {
     uint32_t best = SER_TASK_NONE, least = SER_TASK_NONE;
     for (uint32_t i = first; i < end; i++) {
@@ -192,7 +192,7 @@ static uint32_t least_exit(const ser_candidates *found, uint32_t first, uint32_t
 /* `own` is the v1 in the move of vn. */
 static void list_near_to(lister *at, uint32_t last, uint32_t own)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     uint32_t least = own == SER_TASK_NONE ? SER_TASK_NONE : found->exit[own];
     if (!block_rivals(found, last).count)
         return;
@@ -205,7 +205,7 @@ static void list_near_to(lister *at, uint32_t last, uint32_t own)
 
 static void list_near(lister *at, uint32_t thread)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     uint32_t first = found->task->threads.items[thread].first, end;
     uint32_t stop = first + found->must->possible[thread];
     at->exits.count = 0;
@@ -226,7 +226,7 @@ static void list_near(lister *at, uint32_t thread)
 /* On with all accesses of the thread from this move on. */
 static void arrive(lister *at, uint32_t step)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     const ser_task_thread *thread = &found->task->threads.items[step_at(found, step)->thread];
     for (step = ser_task_move_first(found->task, step);
          step < thread->first + thread->count && !found->kept_out[step]; step++) {
@@ -242,7 +242,7 @@ static void arrive(lister *at, uint32_t step)
 /* On to those of other threads that conflict and need not come before. */
 static void follow_conflicts(lister *at, uint32_t step)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     const ser_task_step *here = step_at(found, step);
     uint32_t end = found->lanes->first_of[here->variable + 1];
     for (uint32_t i = found->lanes->first_of[here->variable]; i < end; i++) {
@@ -266,9 +266,9 @@ static void push_move(lister *at, uint32_t step)
 
 static void list_far(lister *at, uint32_t first)
 {
-    const ser_candidates *found = at->found;
+    const ser_path_candidates *found = at->found;
     at->reached.count = 0;
-    if (ser_candidates_can_go_on(found, first))
+    if (ser_path_candidates_can_go_on(found, first))
         arrive(at, first);
     else
         push_move(at, first);
@@ -283,7 +283,7 @@ static void list_far(lister *at, uint32_t first)
         at->visited[at->reached.items[i]] = false;
 }
 
-static void start_listing(ser_candidates *candidates)
+static void start_listing(ser_path_candidates *candidates)
 {
     candidates->list.count = 0;
     candidates->is_complete = false;
@@ -297,18 +297,18 @@ static void end_listing(lister *at)
     free(at->visited);
 }
 
-void ser_candidates_list_near(ser_candidates *candidates)
+void ser_path_candidates_list_near(ser_path_candidates *candidates)
 {
     lister at = {.found = candidates};
     start_listing(candidates);
     for (uint32_t t = 0; t < candidates->task->threads.count; t++)
         if (t != candidates->task->block_thread)
             list_near(&at, t);
-    ser_candidates_sort_near(candidates);
+    ser_path_candidates_sort_near(candidates);
     end_listing(&at);
 }
 
-void ser_candidates_list_far(ser_candidates *candidates)
+void ser_path_candidates_list_far(ser_path_candidates *candidates)
 {
     uint32_t count = (uint32_t)candidates->task->steps.count;
     lister at = {.found = candidates, .visited = ser_alloc((size_t)count + 1, sizeof(bool))};
@@ -316,16 +316,17 @@ void ser_candidates_list_far(ser_candidates *candidates)
     for (uint32_t i = 0; i < count && !is_over(&at); i++)
         if (candidates->exit[i] != SER_TASK_NONE)
             list_far(&at, i);
-    ser_candidates_sort_far(candidates);
+    ser_path_candidates_sort_far(candidates);
     end_listing(&at);
 }
 
-void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, const ser_must *must,
-                         const ser_sections *sections, const ser_search_options *options)
+void ser_path_candidates_init(ser_path_candidates *candidates, const ser_lanes *lanes,
+                              const ser_must *must, const ser_sections *sections,
+                              const ser_search_options *options)
 {
     const ser_task *task = must->task;
     size_t count = task->steps.count + 1;
-    *candidates = (ser_candidates){.task = task, .lanes = lanes, .must = must};
+    *candidates = (ser_path_candidates){.task = task, .lanes = lanes, .must = must};
     candidates->options = options;
     candidates->kept_out = ser_alloc(count, sizeof *candidates->kept_out);
     candidates->exit = ser_alloc(count, sizeof *candidates->exit);
@@ -335,7 +336,7 @@ void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, con
     find_exits(candidates);
 }
 
-void ser_candidates_fini(ser_candidates *candidates)
+void ser_path_candidates_fini(ser_path_candidates *candidates)
 {
     ser_vector_free(&candidates->list);
     free(candidates->kept_out);

@@ -26,38 +26,39 @@
 #include "predict/search.h"
 #include "predict/task/lanes.h"
 
-typedef struct ser_candidate {
+typedef struct ser_path_candidate {
     uint32_t from;        /* s */
     uint32_t first, last; /* v1, vn */
     uint32_t to;          /* t */
     uint32_t distance;    /* how far apart they were observed */
-} ser_candidate;
+} ser_path_candidate;
 
-typedef struct ser_candidates {
+typedef struct ser_path_candidates {
     const ser_task *task;
     const ser_lanes *lanes;
     const ser_must *must;
     const ser_search_options *options;
-    SER_VECTOR(ser_candidate) list; /* those with equal t stand together */
-    bool is_complete;               /* there are no others of their kind */
-    bool *kept_out;                 /* by step: on no path, and no path goes over it */
-    uint32_t *exit;                 /* by step: s, if it can be v1; else SER_TASK_NONE */
-} ser_candidates;
+    SER_VECTOR(ser_path_candidate) list; /* those with equal t stand together */
+    bool is_complete;                    /* there are no others of their kind */
+    bool *kept_out;                      /* by step: on no path, and no path goes over it */
+    uint32_t *exit;                      /* by step: s, if it can be v1; else SER_TASK_NONE */
+} ser_path_candidates;
 
 /* With an empty list. The options are for their limits. O(steps * threads). */
-void ser_candidates_init(ser_candidates *candidates, const ser_lanes *lanes, const ser_must *must,
-                         const ser_sections *sections, const ser_search_options *options);
-void ser_candidates_fini(ser_candidates *candidates);
+void ser_path_candidates_init(ser_path_candidates *candidates, const ser_lanes *lanes,
+                              const ser_must *must, const ser_sections *sections,
+                              const ser_search_options *options);
+void ser_path_candidates_fini(ser_path_candidates *candidates);
 
 /*
  * Makes the list anew: those with v1 and vn of one thread, where t and they were observed close
  * together first; or those of two threads. It is not complete if there are too many, or the
  * time is over. O(candidates + steps * log), and O(steps * threads) for each v1.
  */
-void ser_candidates_list_near(ser_candidates *candidates);
-void ser_candidates_list_far(ser_candidates *candidates);
+void ser_path_candidates_list_near(ser_path_candidates *candidates);
+void ser_path_candidates_list_far(ser_path_candidates *candidates);
 
 /* Can the thread of v1 go on after it, or is it a broken read? */
-bool ser_candidates_can_go_on(const ser_candidates *candidates, uint32_t first);
+bool ser_path_candidates_can_go_on(const ser_path_candidates *candidates, uint32_t first);
 
 #endif

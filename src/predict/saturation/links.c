@@ -6,12 +6,12 @@ typedef struct stay {
     uint32_t thread, first, end;
 } stay;
 
-static const ser_task_step *step_at(const ser_candidates *at, uint32_t step)
+static const ser_task_step *step_at(const ser_path_candidates *at, uint32_t step)
 {
     return &at->task->steps.items[step];
 }
 
-static stay stay_of_front(const ser_candidates *at, uint32_t front, bool can_go_on)
+static stay stay_of_front(const ser_path_candidates *at, uint32_t front, bool can_go_on)
 {
     uint32_t thread = step_at(at, front)->thread, end = ser_task_move_end(at->task, front);
     uint32_t last = at->task->threads.items[thread].first + at->must->possible[thread];
@@ -20,7 +20,7 @@ static stay stay_of_front(const ser_candidates *at, uint32_t front, bool can_go_
     return (stay){thread, ser_task_move_first(at->task, front), end};
 }
 
-static stay stay_of_target(const ser_candidates *at, uint32_t target)
+static stay stay_of_target(const ser_path_candidates *at, uint32_t target)
 {
     uint32_t thread = step_at(at, target)->thread, first = target;
     while (first > at->task->threads.items[thread].first && !at->kept_out[first - 1])
@@ -33,12 +33,12 @@ static ser_range within(ser_range range, const stay *where)
     return ser_range_until(ser_range_from(range, where->first), where->end);
 }
 
-static bool leads(const ser_candidates *at, uint32_t from, uint32_t to)
+static bool leads(const ser_path_candidates *at, uint32_t from, uint32_t to)
 {
     return !at->kept_out[from] && !at->kept_out[to] && !ser_must_precede(at->must, to, from);
 }
 
-static void add(const ser_candidates *at, uint32_t from, uint32_t to, ser_link_list *links)
+static void add(const ser_path_candidates *at, uint32_t from, uint32_t to, ser_link_list *links)
 {
     if (leads(at, from, to))
         ser_vector_push(links, ((ser_link){from, to}));
@@ -46,7 +46,7 @@ static void add(const ser_candidates *at, uint32_t from, uint32_t to, ser_link_l
 
 /* Between two stays: for each access that the path reaches, the first that conflicts; only
  * if no later one has as early a one. */
-static void link_stays(const ser_candidates *at, const stay *front, const stay *target,
+static void link_stays(const ser_path_candidates *at, const stay *front, const stay *target,
                        ser_link_list *links)
 {
     const ser_lanes *lanes = at->lanes;
@@ -70,7 +70,7 @@ static void link_stays(const ser_candidates *at, const stay *front, const stay *
 
 /* From one access to all of other threads with which no earlier one of the stay
  * conflicts. `own` is the lane of the access. */
-static void link_from(const ser_candidates *at, const ser_gap *gap, const stay *front,
+static void link_from(const ser_path_candidates *at, const ser_path_gap *gap, const stay *front,
                       const ser_lane *own, uint32_t from, ser_link_list *links)
 {
     const ser_lanes *lanes = at->lanes;
@@ -92,7 +92,7 @@ static void link_from(const ser_candidates *at, const ser_gap *gap, const stay *
 }
 
 /* To one access from all of other threads that conflict with no later one of the stay. */
-static void link_to(const ser_candidates *at, const ser_gap *gap, const stay *target,
+static void link_to(const ser_path_candidates *at, const ser_path_gap *gap, const stay *target,
                     const ser_lane *own, uint32_t to, ser_link_list *links)
 {
     const ser_lanes *lanes = at->lanes;
@@ -113,7 +113,7 @@ static void link_to(const ser_candidates *at, const ser_gap *gap, const stay *ta
     }
 }
 
-static const ser_lane *lane_of(const ser_candidates *at, uint32_t step)
+static const ser_lane *lane_of(const ser_path_candidates *at, uint32_t step)
 {
     const ser_task_step *access = step_at(at, step);
     const ser_lane *lane = &at->lanes->all.items[at->lanes->first_of[access->variable]];
@@ -122,12 +122,13 @@ static const ser_lane *lane_of(const ser_candidates *at, uint32_t step)
     return lane;
 }
 
-static stay front_of(const ser_candidates *at, const ser_gap *gap)
+static stay front_of(const ser_path_candidates *at, const ser_path_gap *gap)
 {
     return stay_of_front(at, gap->front, gap->can_go_on);
 }
 
-void ser_links_forwards(const ser_candidates *candidates, const ser_gap *gap, ser_link_list *links)
+void ser_links_forwards(const ser_path_candidates *candidates, const ser_path_gap *gap,
+                        ser_link_list *links)
 {
     stay front = front_of(candidates, gap);
     if (gap->target != SER_TASK_NONE) {
@@ -139,7 +140,8 @@ void ser_links_forwards(const ser_candidates *candidates, const ser_gap *gap, se
             link_from(candidates, gap, &front, lane_of(candidates, i), i, links);
 }
 
-void ser_links_backwards(const ser_candidates *candidates, const ser_gap *gap, ser_link_list *links)
+void ser_links_backwards(const ser_path_candidates *candidates, const ser_path_gap *gap,
+                         ser_link_list *links)
 {
     stay front = front_of(candidates, gap), target = stay_of_target(candidates, gap->target);
     link_stays(candidates, &front, &target, links);

@@ -21,17 +21,18 @@ typedef SER_VECTOR(ser_link) ser_link_list;
 
 /* The part of a path that is still open: from the front to the target, by threads that
  * are not used. Their own are, and so is the block's. */
-typedef struct ser_gap {
+typedef struct ser_path_gap {
     uint32_t front, target; /* SER_TASK_NONE as the target: any */
     bool can_go_on;         /* the front's thread may go on: it is not broken */
     bool *used;             /* by thread */
-} ser_gap;
+} ser_path_gap;
 
 /* Into links: those from the front's thread to the target's or to unused ones; and those
  * from the front's or from unused ones to the target's. One of either list is on each path
  * that closes the gap. O(accesses of the thread * threads). */
-void ser_links_forwards(const ser_candidates *candidates, const ser_gap *gap, ser_link_list *links);
-void ser_links_backwards(const ser_candidates *candidates, const ser_gap *gap,
+void ser_links_forwards(const ser_path_candidates *candidates, const ser_path_gap *gap,
+                        ser_link_list *links);
+void ser_links_backwards(const ser_path_candidates *candidates, const ser_path_gap *gap,
                          ser_link_list *links);
 
 #endif

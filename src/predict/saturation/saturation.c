@@ -27,12 +27,12 @@ typedef struct saturation {
     ser_rules rules;
     ser_closure closure;
     ser_directed_run run;
-    ser_candidates candidates;
-    const ser_candidate *candidate; /* at hand */
-    ser_link_list chain;            /* links of its path, in no order */
-    ser_gap gap;                    /* what is left of the path; without a target: any way */
-    uint32_t saved_end;             /* t of which the closure has kept what it demands */
-    ser_candidate looked_at;        /* the last one asked about by is_dead_end */
+    ser_path_candidates candidates;
+    const ser_path_candidate *candidate; /* at hand */
+    ser_link_list chain;                 /* links of its path, in no order */
+    ser_path_gap gap;                    /* what is left of the path; without a target: any way */
+    uint32_t saved_end;                  /* t of which the closure has kept what it demands */
+    ser_path_candidate looked_at;        /* the last one asked about by is_dead_end */
     bool was_dead_end;
 } saturation;
 
@@ -44,7 +44,7 @@ static void init(saturation *at)
     ser_rules_init(&at->rules, &at->lanes, &at->sections, at->task);
     ser_closure_init(&at->closure, &at->must);
     ser_directed_run_init(&at->run, at->task);
-    ser_candidates_init(&at->candidates, &at->lanes, &at->must, &at->sections, at->options);
+    ser_path_candidates_init(&at->candidates, &at->lanes, &at->must, &at->sections, at->options);
     at->gap.used = ser_alloc(at->task->threads.count, sizeof *at->gap.used);
     at->gap.used[at->task->block_thread] = true;
     at->saved_end = at->looked_at.first = SER_TASK_NONE;
@@ -52,7 +52,7 @@ static void init(saturation *at)
 
 static void fini(saturation *at)
 {
-    ser_candidates_fini(&at->candidates);
+    ser_path_candidates_fini(&at->candidates);
     ser_directed_run_fini(&at->run);
     ser_closure_fini(&at->closure);
     ser_rules_fini(&at->rules);
@@ -93,7 +93,7 @@ static void demand_before(ser_closure *closure, uint32_t a, uint32_t b)
 
 static void demand_path(saturation *at)
 {
-    const ser_candidate *candidate = at->candidate;
+    const ser_path_candidate *candidate = at->candidate;
     demand_before(&at->closure, candidate->from, candidate->first);
     for (size_t i = 0; i < at->chain.count; i++)
         demand_before(&at->closure, at->chain.items[i].from, at->chain.items[i].to);
@@ -166,7 +166,7 @@ static ser_outcome try_links(saturation *at);
 /* Narrows the gap by a link; one that closes it needs no others. */
 static ser_outcome try_link(saturation *at, ser_link link)
 {
-    ser_gap before = at->gap;
+    ser_path_gap before = at->gap;
     bool at_front = thread_of(at, link.from) == thread_of(at, before.front);
     bool at_target = thread_of(at, link.to) == thread_of(at, before.target);
     if (ser_search_must_stop(at->options, &at->answer->reason))
@@ -223,7 +223,7 @@ static bool has_way_out(saturation *at)
 
 static bool is_dead_end(saturation *at)
 {
-    const ser_candidate *candidate = at->candidate;
+    const ser_path_candidate *candidate = at->candidate;
     if (at->looked_at.first != candidate->first || at->looked_at.to != candidate->to) {
         at->looked_at = *candidate;
         at->was_dead_end = !has_way_out(at);
@@ -250,7 +250,7 @@ static ser_outcome try_candidate(saturation *at)
     uint32_t first = at->candidate->first, last = at->candidate->last;
     at->gap.front = first;
     at->gap.target = last;
-    at->gap.can_go_on = ser_candidates_can_go_on(&at->candidates, first);
+    at->gap.can_go_on = ser_path_candidates_can_go_on(&at->candidates, first);
     if (thread_of(at, first) == thread_of(at, last))
         return try_closure(at);
     at->gap.used[thread_of(at, first)] = true;
@@ -336,10 +336,10 @@ static void decide_triple(saturation *at)
 /* None, unless a candidate is a violation or stays open. */
 static void decide(saturation *at)
 {
-    ser_candidates_list_near(&at->candidates);
+    ser_path_candidates_list_near(&at->candidates);
     if (!try_candidates(at))
         return;
-    ser_candidates_list_far(&at->candidates);
+    ser_path_candidates_list_far(&at->candidates);
     (void)try_candidates(at);
 }
 

@@ -17,7 +17,7 @@ typedef struct blamed {
 
 typedef struct refinement {
     ser_encoding *encoding;
-    const ser_model *model;
+    const ser_smt_model *model;
     const ser_task *task;
     ser_world world;
     uint32_t *last; /* by variable: its last write; SER_TASK_START */
@@ -238,7 +238,7 @@ static ser_refined execute(refinement *at, const ser_answer *answer)
     return at->world.violated ? SER_REFINED_HOLDS : SER_REFINED_LOST;
 }
 
-ser_refined ser_refine(ser_encoding *encoding, const ser_model *model, const ser_answer *answer)
+ser_refined ser_refine(ser_encoding *encoding, const ser_smt_model *model, const ser_answer *answer)
 {
     const ser_task *task = encoding->task;
     refinement at = {.encoding = encoding, .model = model, .task = task};

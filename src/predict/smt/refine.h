@@ -21,6 +21,7 @@ typedef enum ser_refined {
 } ser_refined;
 
 /* Of the order that the answer has, by that model. */
-ser_refined ser_refine(ser_encoding *encoding, const ser_model *model, const ser_answer *answer);
+ser_refined ser_refine(ser_encoding *encoding, const ser_smt_model *model,
+                       const ser_answer *answer);
 
 #endif

@@ -49,7 +49,7 @@ static void dump(const ser_task *task, const char *folder, const ser_text *text)
 }
 
 static ser_solution solve(const ser_encoding *encoding, const ser_search_options *options,
-                          ser_model *model)
+                          ser_smt_model *model)
 {
     ser_text text = {0};
     ser_solution solution = {SER_NO_VIOLATION, SER_REASON_NONE};
@@ -68,7 +68,7 @@ static ser_solution solve(const ser_encoding *encoding, const ser_search_options
 
 /* Is what the solver has found real with values? Else it has to look again, unless that is of no
  * use. */
-static bool must_refine(ser_encoding *encoding, const ser_model *model, ser_answer *answer)
+static bool must_refine(ser_encoding *encoding, const ser_smt_model *model, ser_answer *answer)
 {
     if (!encoding->task->values)
         return false;
@@ -85,8 +85,8 @@ static bool must_refine(ser_encoding *encoding, const ser_model *model, ser_answ
 /* One question for the solver. True: another one is to be asked. */
 static bool decide(ser_encoding *encoding, const ser_search_options *options, ser_answer *answer)
 {
-    ser_model model;
-    ser_model_init(&model, &encoding->formula);
+    ser_smt_model model;
+    ser_smt_model_init(&model, &encoding->formula);
     ser_solution solution = solve(encoding, options, &model);
     bool again = false;
     answer->outcome = solution.outcome;
@@ -97,7 +97,7 @@ static bool decide(ser_encoding *encoding, const ser_search_options *options, se
         answer->explored++;
         again = must_refine(encoding, &model, answer);
     }
-    ser_model_fini(&model);
+    ser_smt_model_fini(&model);
     return again;
 }
 

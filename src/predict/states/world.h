@@ -47,10 +47,10 @@ typedef struct ser_world_mark {
 } ser_world_mark;
 
 /* A transaction that has read a variable since its last write: a list. */
-typedef struct ser_reader {
+typedef struct ser_state_reader {
     uint32_t transaction;
     uint32_t next; /* 1 + index; 0 ends the list */
-} ser_reader;
+} ser_state_reader;
 
 /* A list of writes that reads accept, of those that a write is in. */
 typedef struct ser_accepting {
@@ -133,7 +133,7 @@ typedef struct ser_world {
     uint32_t *last_transaction;  /* of each thread: of its last access; SER_TASK_NONE */
     uint32_t *write_transaction; /* of each variable: of the last write; SER_TASK_NONE */
     uint32_t *read_by;           /* of each variable: head of the list of readers since */
-    SER_VECTOR(ser_reader) readers;
+    SER_VECTOR(ser_state_reader) readers;
 
     SER_VECTOR(uint32_t) order; /* steps taken */
     SER_VECTOR(ser_world_change) changes;

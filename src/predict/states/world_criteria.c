@@ -52,7 +52,7 @@ static void add_reader(ser_world *world, uint32_t variable, uint32_t transaction
     for (uint32_t at = world->read_by[variable]; at; at = world->readers.items[at - 1].next)
         if (world->readers.items[at - 1].transaction == transaction)
             return;
-    ser_vector_push(&world->readers, ((ser_reader){transaction, world->read_by[variable]}));
+    ser_vector_push(&world->readers, ((ser_state_reader){transaction, world->read_by[variable]}));
     ser_world_set(world, &world->read_by[variable], (uint32_t)world->readers.count);
     ser_world_toggle(world, SER_PART_READER, (uint64_t)variable << 32 | transaction, 1);
 }

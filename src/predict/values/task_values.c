@@ -53,8 +53,8 @@ static void set_variables(making *make)
         make->values->variables.items[step->variable] =
             (ser_value_variable){.start = of->initial,
                                  .knows_start = of->knows_initial,
-                                 .is_torn = of->unseen,
-                                 .is_by_value = !of->unseen};
+                                 .is_torn = of->opaque,
+                                 .is_by_value = !of->opaque};
     }
     set_starts(make, variable_of);
     free(variable_of);

@@ -41,7 +41,7 @@ typedef struct ser_value_step {
     uint32_t first_operand;   /* as many as the code has keys, then those of the update */
     uint32_t limit;           /* of an altered read: as ser_task_step.limit */
     uint32_t stop;            /* of a read whose guards fail: the same */
-    uint8_t kind;             /* ser_value_kind */
+    uint8_t kind;             /* ser_value_code_kind */
     bool has_value;
     bool knows_old; /* RMW: `value` is what it has read */
     bool is_joint;  /* a read: its expressions name other reads */

@@ -14,6 +14,7 @@
 typedef struct text_form {
     uint64_t own_key; /* 1 + the key that it begins with; 0: it has none */
     bool names;       /* it has keys */
+    bool is_empty;    /* it says nothing of the code */
     bool is_good;     /* it is understood */
 } text_form;
 
@@ -45,10 +46,9 @@ static const char *skip_own_key(const char *text, uint64_t *own_key)
 static void parse_text(walk *at, uint32_t number)
 {
     text_form *form = &at->forms.items[number];
-    unsigned ignored;
-    const char *text =
-        ser_guards_skip_releases(ser_symbols_guards(at->code->run->symbols, number), &ignored);
+    const char *text = ser_guards_skip_preface(ser_symbols_guards(at->code->run->symbols, number));
     const char *guards = skip_own_key(text, &form->own_key);
+    form->is_empty = *text == '\0';
     form->names = strchr(text, '@') != NULL;
     form->is_good = true;
     if (*guards == '=') {
@@ -130,7 +130,7 @@ static bool explains(const ser_value_code *code, uint32_t event, const ser_guard
            results[0] == event_at(code, event)->value;
 }
 
-static ser_value_kind examine_write(walk *at, uint32_t event)
+static ser_value_code_kind examine_write(walk *at, uint32_t event)
 {
     const ser_guards *written = ser_value_code_of(at->code, event);
     bool good = find_refs(at, event, written, false) &&
@@ -150,7 +150,7 @@ static bool names_others(const walk *at, uint32_t event, const text_form *form)
 }
 
 /* If it is not known what it has read, it is as one without text, unless others matter to it. */
-static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *form)
+static ser_value_code_kind examine_update(walk *at, uint32_t event, const text_form *form)
 {
     ser_value_code *code = at->code;
     const ser_guards *written = ser_value_code_update(code, event);
@@ -167,7 +167,7 @@ static ser_value_kind examine_update(walk *at, uint32_t event, const text_form *
 }
 
 /* A text without keys needs no more to be understood; that of a write is "?", or wrong. */
-static ser_value_kind examine(walk *at, uint32_t number)
+static ser_value_code_kind examine(walk *at, uint32_t number)
 {
     const ser_event *event = event_at(at->code, number);
     bool may_have = ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op);
@@ -177,7 +177,7 @@ static ser_value_kind examine(walk *at, uint32_t number)
     at->code->knows_old[number] =
         ser_op_updates((ser_op)event->op) &&
         ser_find_old_value(&at->code->facts, at->code->run, number, &at->code->read[number]);
-    if (!text)
+    if (!text || form->is_empty)
         return SER_VALUE_PLAIN;
     if (ser_op_updates((ser_op)event->op))
         return examine_update(at, number, form);
@@ -241,7 +241,7 @@ ser_value_code *ser_value_code_create(const ser_run *run)
     code->limit = ser_alloc(events, sizeof *code->limit);
     code->read = ser_alloc(events, sizeof *code->read);
     code->knows_old = ser_alloc(events, sizeof *code->knows_old);
-    ser_value_facts_init(&code->facts, run);
+    ser_value_facts_init(&code->facts, run, run->symbols != NULL);
     ser_data_limits_list(code->limit, run, code->facts.torn);
     parse_texts(&at);
     for (uint32_t i = 1; i <= run->count; i++)

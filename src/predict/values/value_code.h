@@ -18,13 +18,13 @@
 #include "predict/model/value_facts.h"
 #include "symbolic/guards.h"
 
-typedef enum ser_value_kind {
+typedef enum ser_value_code_kind {
     SER_VALUE_PLAIN,   /* no text, or guards over the value that is read, alone */
     SER_VALUE_READS,   /* a read that is followed: it has a key, or guards over several reads */
     SER_VALUE_WRITES,  /* a write with an expression */
     SER_VALUE_UPDATES, /* a read-modify-write with one: both a followed read and a write */
     SER_VALUE_BARRIER, /* see above */
-} ser_value_kind;
+} ser_value_code_kind;
 
 /* One read that a text names. */
 typedef struct ser_value_ref {
@@ -34,7 +34,7 @@ typedef struct ser_value_ref {
 typedef struct ser_value_code {
     const ser_run *run;
     ser_value_facts facts;
-    uint8_t *kind;       /* by event: ser_value_kind */
+    uint8_t *kind;       /* by event: ser_value_code_kind */
     uint32_t *first_ref; /* by event: its references, in the order of the keys of its guards, then
                             of what it writes */
     uint64_t *read;      /* by event: what it has read; of updates what their source wrote */

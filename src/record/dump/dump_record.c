@@ -42,6 +42,7 @@ static const char *const raw_names[] = {
     [SER_RAW_UNCAUGHT - SER_RAW_FIRST] = "UNCAUGHT",
     [SER_RAW_MEETS - SER_RAW_FIRST] = "MEETS",
     [SER_RAW_OPERAND - SER_RAW_FIRST] = "OPERAND",
+    [SER_RAW_HELD - SER_RAW_FIRST] = "HELD",
     [SER_RAW_STREAM - SER_RAW_FIRST] = "STREAM",
     [SER_RAW_UNSENT - SER_RAW_FIRST] = "UNSENT",
 };

@@ -125,9 +125,11 @@ static void push_rest_of_range(ser_event_maker *maker, const access_bytes *acces
 static bool is_freed(const ser_event_maker *maker, const access_bytes *access, const cell_row *row,
                      size_t cell)
 {
-    const ser_users *users = &maker->survey->users;
-    return (row->cells.variables[cell] != 0 || ser_users_come_after_free(users, row->object->id)) &&
-           ((!access->begun && !access->goes_on) || ser_users_are_many(users, row->object->id));
+    const ser_object_users *users = &maker->survey->users;
+    return (row->cells.variables[cell] != 0 ||
+            ser_object_users_come_after_free(users, row->object->id)) &&
+           ((!access->begun && !access->goes_on) ||
+            ser_object_users_are_many(users, row->object->id));
 }
 
 /* The events of a row; the last one, or what was the last before, which is still to be changed:
@@ -168,7 +170,7 @@ static ser_event *push_part(ser_event_maker *maker, access_bytes *access, ser_st
     if (access->frees && !ser_object_is_freed_with(row.object, access->first))
         return last;
     bool one_is_enough =
-        access->frees && !ser_users_are_many(&maker->survey->users, row.object->id);
+        access->frees && !ser_object_users_are_many(&maker->survey->users, row.object->id);
     for (; at < end && !(one_is_enough && access->begun); at = row.cells.starts[row.cells.count]) {
         find_row(maker, &row, at, end);
         last = push_row(maker, access, &row, join, last);
@@ -210,18 +212,20 @@ static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t jo
         ser_elisions_add(maker, access->record->thread, 1);
 }
 
-static inline void push_known(ser_event_maker *maker, const ser_record *record, uint32_t variable,
-                              uint64_t value)
+/* The event; NULL if it is elided. */
+static inline ser_event *push_known(ser_event_maker *maker, const ser_record *record,
+                                    uint32_t variable, uint64_t value)
 {
     if (variable == SER_NO_OBJECT) {
         ser_elisions_add(maker, record->thread, 1);
-        return;
+        return NULL;
     }
     ser_elisions_write(maker, record->thread);
     ser_event *event = ser_batch_push(maker, record, (ser_op)record->op, variable);
     event->flow = ser_code_facts(maker, record, (ser_op)record->op, true);
     set_value(maker, event, value);
     note_first(maker, record->thread, false, event);
+    return event;
 }
 
 /* The one cell that an access of [address, end) has, if it has no more: its variable, which is
@@ -258,11 +262,14 @@ __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const
                            .address = record->object,
                            .end = end,
                            .value = value};
-    uint32_t variable;
-    if (size > 0 && end - record->object == size && find_cell(maker, record, size, &variable))
-        push_known(maker, record, variable, low_bytes(record->value, size));
-    else
+    uint32_t variable, known = ser_symbols_count(maker->symbols, SER_SPACE_VARIABLE);
+    if (size == 0 || end - record->object != size || !find_cell(maker, record, size, &variable)) {
         push_access(maker, &access, SER_EVENT_JOINED);
+        return;
+    }
+    ser_event *event = push_known(maker, record, variable, low_bytes(record->value, size));
+    if (event && variable == known)
+        ser_code_facts_add_held(maker, record, event);
 }
 
 static inline void push_bytes(ser_event_maker *maker, const ser_record *record, uint64_t rest)

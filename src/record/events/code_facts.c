@@ -80,3 +80,29 @@ uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record,
         return number;
     return maker->missing_guards;
 }
+
+/* Not if elided accesses came before: the value may be one of theirs. */
+static bool is_held_known(const ser_event_maker *maker, const ser_record *record,
+                          const ser_event *event)
+{
+    const ser_held_value *held = &maker->held;
+    uint32_t text = ser_event_guards(event);
+    return !maker->redact && held->address == record->object && held->thread == record->thread &&
+           ser_op_writes((ser_op)event->op) && !(event->flags & SER_EVENT_LATE) &&
+           (!text || text != maker->missing_guards);
+}
+
+void ser_code_facts_add_held(ser_event_maker *maker, const ser_record *record, ser_event *event)
+{
+    enum { MOST = SER_GUARDS_MOST / 2, SIZE = 1024 };
+    char text[SIZE];
+    uint32_t number = ser_event_guards(event);
+    if (!is_held_known(maker, record, event) || ser_symbols_guards_count(maker->symbols) >= MOST)
+        return;
+    size_t length =
+        (size_t)snprintf(text, SIZE, "<%" PRIu64 "%s%s", maker->held.value, number ? ";" : "",
+                         number ? ser_symbols_guards(maker->symbols, number) : "");
+    uint32_t added = length < SIZE ? ser_symbols_add_guards(maker->symbols, text, length) : 0;
+    if (added)
+        event->flow = ser_flow_with_guards(event->flow, added);
+}

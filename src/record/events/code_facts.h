@@ -13,6 +13,10 @@
 /* The guards of a site that has some; is_whole: as of ser_code_facts. */
 uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record, bool is_whole);
 
+/* The first event of a variable: the text of a write says what it held before, if the record before
+ * was HELD. */
+void ser_code_facts_add_held(ser_event_maker *maker, const ser_record *record, ser_event *event);
+
 static inline uint16_t ser_code_facts_flow(unsigned flags, ser_op op)
 {
     uint16_t atomic = flags & SER_ABI_SITE_ATOMIC ? SER_FLOW_ATOMIC : 0;

@@ -229,6 +229,9 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_OPERAND:
         add_operand(maker, record);
         return;
+    case SER_RAW_HELD:
+        maker->held = (ser_held_value){record->object, record->value, record->thread};
+        return;
     case SER_RAW_CHUNK:
         return; /* after an access that needs none */
     default:
@@ -250,8 +253,10 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
             continue;
         add_record(maker, record);
         if (record->thread < maker->operands.count && record->op != SER_RAW_OPERAND &&
-            record->op != SER_OP_SKIP)
+            record->op != SER_RAW_HELD && record->op != SER_OP_SKIP)
             maker->operands.items[record->thread].count = 0;
+        if (record->op != SER_RAW_HELD && record->thread == maker->held.thread)
+            maker->held.address = 0;
     }
 }
 

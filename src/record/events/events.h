@@ -39,6 +39,12 @@ typedef struct ser_recorded_operands {
     unsigned count; /* 0: the thread has made another record since */
 } ser_recorded_operands;
 
+/* What memory held that a thread writes next. */
+typedef struct ser_held_value {
+    uint64_t address, value; /* address 0: it is not known */
+    uint16_t thread;
+} ser_held_value;
+
 typedef struct ser_event_maker {
     ser_record_survey *survey;
     ser_objects objects; /* as they are at this moment of the run */
@@ -62,6 +68,7 @@ typedef struct ser_event_maker {
     SER_VECTOR(ser_recorded_operands)
     operands; /* by thread: its last records, if they were OPERAND; empty until a thread records one
                */
+    ser_held_value held;  /* of the last record, if that was HELD */
     bool redact;          /* leave out what was read and written */
     ser_recall recall;    /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */
     bool shared;          /* elide what only one thread accesses */

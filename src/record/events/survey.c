@@ -45,9 +45,9 @@ static void cut_part(ser_record_survey *survey, const ser_memory_object *object,
     uint64_t offset = part.start - object->base, end = part.end - object->base;
     ser_cuts_add(&survey->cuts, object, offset, end);
     if (object->freed)
-        ser_users_add_after_free(&survey->users, object->id);
+        ser_object_users_add_after_free(&survey->users, object->id);
     else
-        ser_users_add(&survey->users, object->id, thread);
+        ser_object_users_add(&survey->users, object->id, thread);
     if (survey->sharing)
         ser_sharing_add(survey->sharing, object, offset, end, thread);
 }
@@ -121,7 +121,7 @@ static inline void add_access(ser_record_survey *survey, const ser_record *recor
     bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
     bool same_thread = known->word == record->thread + 1u;
     if (cut_before && !same_thread && !survey->sharing) {
-        ser_users_add(&survey->users, known->id, record->thread);
+        ser_object_users_add(&survey->users, known->id, record->thread);
         known->word = record->thread + 1u;
         same_thread = true;
     }

@@ -24,7 +24,7 @@ typedef struct ser_record_survey {
     ser_handovers handovers;
     ser_message_streams streams;
     ser_unseen unseen;
-    ser_users users;
+    ser_object_users users;
     ser_sharing *sharing; /* NULL: not wanted */
     ser_recall recall;    /* accesses that make no new cut; flag: their name is known as well; word:
                              the last thread plus one */

@@ -14,11 +14,11 @@
 enum { SER_USERS_MANY = UINT16_MAX, SER_USERS_AFTER_FREE = UINT16_MAX - 1 };
 
 /* By id: the thread plus one; 0: none yet. An all-zero one is empty and valid. */
-typedef struct ser_users {
+typedef struct ser_object_users {
     SER_VECTOR(uint16_t) users;
-} ser_users;
+} ser_object_users;
 
-static inline void ser_users_add(ser_users *users, uint32_t id, uint16_t thread)
+static inline void ser_object_users_add(ser_object_users *users, uint32_t id, uint16_t thread)
 {
     uint16_t *user = ser_vector_slot(&users->users, id);
     if (*user == 0)
@@ -28,17 +28,17 @@ static inline void ser_users_add(ser_users *users, uint32_t id, uint16_t thread)
 }
 
 /* A thread accesses what was freed. */
-static inline void ser_users_add_after_free(ser_users *users, uint32_t id)
+static inline void ser_object_users_add_after_free(ser_object_users *users, uint32_t id)
 {
     *ser_vector_slot(&users->users, id) = SER_USERS_AFTER_FREE;
 }
 
-static inline bool ser_users_come_after_free(const ser_users *users, uint32_t id)
+static inline bool ser_object_users_come_after_free(const ser_object_users *users, uint32_t id)
 {
     return id < users->users.count && users->users.items[id] == SER_USERS_AFTER_FREE;
 }
 
-static inline bool ser_users_are_many(const ser_users *users, uint32_t id)
+static inline bool ser_object_users_are_many(const ser_object_users *users, uint32_t id)
 {
     return id < users->users.count && users->users.items[id] >= SER_USERS_AFTER_FREE;
 }

@@ -226,6 +226,8 @@ static ser_op perform_and_record(ser_thread *me, ser_runtime_access *access, uin
                        .writes = writes,
                        .kept = !writes && access->kind != SER_ACCESS_LOAD};
     ser_touch_begin(me, &touch);
+    if (!touch.elided && ser_access_is_first_write(access))
+        ser_globals_record_held(me, access->address, access->size);
     ser_op op = perform(access);
     if (!touch.elided) {
         ser_reveal(me, &touch, op);
@@ -343,7 +345,7 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
                                                               ser_abi_site *site)                  \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, true);                     \
+        ser_way way = ser_access_begin_write(me, site, (uintptr_t)address, N);                     \
         if (ser_unlikely(way == SER_SLOW)) {                                                       \
             store##N##_slowly(address, value, site);                                               \
             return;                                                                                \

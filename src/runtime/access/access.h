@@ -9,6 +9,7 @@
 #ifndef SER_RUNTIME_ACCESS_ACCESS_H
 #define SER_RUNTIME_ACCESS_ACCESS_H
 
+#include "runtime/access/globals.h"
 #include "runtime/core/records/lines.h"
 #include "runtime/elide/owners.h"
 
@@ -47,6 +48,13 @@ typedef struct ser_runtime_access {
 ser_op ser_access_do(ser_runtime_access *access, ser_abi_site *site);
 /* The same for a plain access that may span several words; fast if they are the thread's own. */
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site);
+
+/* May it write a global variable for the first time? */
+static inline bool ser_access_is_first_write(const ser_runtime_access *access)
+{
+    return access->kind != SER_ACCESS_LOAD && access->kind != SER_ACCESS_ATOMIC_LOAD &&
+           ser_globals_is_first_write((uintptr_t)access->address);
+}
 
 /* pointers.c: performs one of a shared pointer. */
 ser_op ser_pointer_perform(ser_runtime_access *access);
@@ -296,6 +304,14 @@ static SER_ALWAYS_INLINE ser_way ser_access_begin(ser_thread *me, const ser_abi_
     if (way == SER_SLOW)
         ser_leave(me);
     return way;
+}
+
+/* The same of one that writes. What may be the first write takes the slow path. */
+static SER_ALWAYS_INLINE ser_way ser_access_begin_write(ser_thread *me, const ser_abi_site *site,
+                                                        uintptr_t address, size_t size)
+{
+    return ser_globals_is_first_write(address) ? SER_SLOW
+                                               : ser_access_begin(me, site, address, size, true);
 }
 
 /* Records it, and ends what was begun. */

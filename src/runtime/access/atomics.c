@@ -29,7 +29,7 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
     SER_EXPORT void __seriatim_atomic_store##N(void *address, TYPE value, ser_abi_site *site)      \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, true);                     \
+        ser_way way = ser_access_begin_write(me, site, (uintptr_t)address, N);                     \
         if (way != SER_SLOW) {                                                                     \
             __atomic_store_n((TYPE *)address, value, __ATOMIC_SEQ_CST);                            \
             ser_access_end(me, way, (uintptr_t)address, value,                                     \
@@ -46,7 +46,7 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
         ser_way way =                                                                              \
-            kind > SUBTRACT ? SER_SLOW : ser_access_begin(me, site, (uintptr_t)address, N, true);  \
+            kind > SUBTRACT ? SER_SLOW : ser_access_begin_write(me, site, (uintptr_t)address, N);  \
         if (way != SER_SLOW) {                                                                     \
             TYPE change = kind == SUBTRACT ? (TYPE)-operand : operand;                             \
             TYPE old = kind == EXCHANGE                                                            \
@@ -70,7 +70,7 @@ enum { EXCHANGE = 0, ADD = 1, SUBTRACT = 2 }; /* the kinds of abi.h */
                                                           TYPE desired, ser_abi_site *site)        \
     {                                                                                              \
         ser_thread *me = ser_self;                                                                 \
-        ser_way way = ser_access_begin(me, site, (uintptr_t)address, N, true);                     \
+        ser_way way = ser_access_begin_write(me, site, (uintptr_t)address, N);                     \
         if (way != SER_SLOW) {                                                                     \
             TYPE old = expected;                                                                   \
             bool equal = __atomic_compare_exchange_n((TYPE *)address, &old, desired, false,        \

@@ -88,7 +88,7 @@ void ser_log_put(int topic, int level, const char *format, const uint64_t *value
         ser_ring_kick();
 }
 
-void ser_log_start(void)
+void ser_runtime_log_start(void)
 {
     if (world->channel->log.size >= sizeof(ser_logbook))
         ser_log_wanted = world->channel->log_wanted;

@@ -28,7 +28,7 @@ static inline uint64_t ser_log_text(const char *text)
 }
 
 /* The channel is known: is a log wanted? */
-void ser_log_start(void);
+void ser_runtime_log_start(void);
 
 /* Use ser_log. */
 void ser_log_put(int topic, int level, const char *format, const uint64_t *values, size_t count);

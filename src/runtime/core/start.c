@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "contract/handover.h"
+#include "runtime/core/ancestors.h"
 #include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
@@ -109,7 +110,7 @@ static void attach(ser_channel *channel)
     if (world->parallel && world->options.threads > channel->ring_count - 2)
         world->options.threads = channel->ring_count - 2; /* channel.h says what the others are */
     world->can_steal = ser_clocks_start();
-    ser_log_start();
+    ser_runtime_log_start();
     ser_log(RUNTIME, INFO, "recording in %s mode: scheduler %u, seed %u, quantum %u",
             ser_log_text(world->parallel ? "parallel" : "serial"), world->options.scheduler,
             world->options.seed, world->options.quantum);
@@ -120,7 +121,8 @@ static void attach(ser_channel *channel)
 
 void ser_attach(void)
 {
-    ser_channel *channel = claim(ser_handover_take());
+    int inherited = ser_handover_take();
+    ser_channel *channel = claim(inherited < 0 ? ser_ancestors_channel() : inherited);
     if (channel)
         attach(channel);
     else

@@ -160,13 +160,14 @@ struct ser_thread {
     ser_ring *ring;
     uint64_t tag; /* the thread's number, where it stands in a record's last 8 bytes */
     uint64_t clock;
-    uint64_t machine;    /* what a virtual machine calls the thread; 0: nothing */
-    uint32_t ignoring;   /* depth of __seriatim_ignore_begin */
-    uint32_t locks;      /* that it holds */
-    uint64_t section;    /* operations it had made when it got the first of them */
-    uintptr_t locked_at; /* parallel: what it has locked the lines of */
-    size_t locked_size;  /* 0: nothing */
-    uint64_t floor;      /* parallel: raised by others; the clock goes on from there */
+    uint64_t machine;      /* what a virtual machine calls the thread; 0: nothing */
+    uint32_t ignoring;     /* depth of __seriatim_ignore_begin */
+    uint32_t locks;        /* that it holds */
+    uint32_t unlocks_left; /* until it waits for other threads' requests (lingering.h); 0: none */
+    uint64_t section;      /* operations it had made when it got the first of them */
+    uintptr_t locked_at;   /* parallel: what it has locked the lines of */
+    size_t locked_size;    /* 0: nothing */
+    uint64_t floor;        /* parallel: raised by others; the clock goes on from there */
     uint32_t at; /* site of the next interposed call, by number, since the library that has the site
                     may be unloaded before it is used; 0: none */
     uint64_t

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "runtime/access/globals.h"
 #include "runtime/core/log.h"
 #include "runtime/core/platform.h"
 #include "runtime/elide/frozen.h"
@@ -57,6 +58,7 @@ void ser_started(void)
     world->foreign_heap = ser_heap_is_foreign();
     if (world->parallel)
         ser_freeze_constants();
+    ser_globals_find();
     ser_unwinder_find();
     ser_inputs_start();
     ser_thread_key();

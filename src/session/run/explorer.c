@@ -17,6 +17,7 @@
 enum { PATIENCE_FOR_LEAST = 4 }; /* seconds, */
 enum { FEWEST = 16 };            /* and longer on a crowded machine, until so many runs were made */
 enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
+enum { HOLDS = 6 };              /* unlocks after which a request is held, at most */
 
 typedef struct exploration {
     ser_run_job *job;
@@ -26,14 +27,15 @@ typedef struct exploration {
     ser_plan plan; /* of the order */
     ser_sequences sequences;
     ser_exploration limits;
-    double enough;    /* when `least` runs are enough; 0: never */
-    double fair;      /* when FEWEST are; 0: never */
-    uint64_t number;  /* of runs */
-    uint64_t length;  /* operations of the longest run */
-    uint64_t idle;    /* runs since something new was seen */
-    size_t found;     /* violations and failures, before the run */
-    uint64_t steps;   /* of the longest run, at which a turn could end */
-    bool has_clients; /* other processes send it something */
+    double enough;     /* when `least` runs are enough; 0: never */
+    double fair;       /* when FEWEST are; 0: never */
+    uint64_t number;   /* of runs */
+    uint64_t length;   /* operations of the longest run */
+    uint64_t idle;     /* runs since something new was seen */
+    size_t found;      /* violations and failures, before the run */
+    uint64_t steps;    /* of the longest run, at which a turn could end */
+    uint64_t received; /* from other processes, in the first run */
+    uint64_t held;     /* runs in which a request was held */
 } exploration;
 
 /* So many elided operations count as one towards the end of a turn (docs/runtime.md). */
@@ -59,14 +61,19 @@ static void note_orders(exploration *work)
 }
 
 /* By the names that the recorder gives (record/events/outside.h). */
-static bool gets_from_outside(const ser_run *run)
+static bool is_outside(const ser_run *run, uint32_t semaphore)
 {
     static const char name[] = "other processes";
-    for (uint32_t i = 0; i < ser_symbols_count(run->symbols, SER_SPACE_SEMAPHORE); i++)
-        if (strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, i), name,
-                    sizeof name - 1) == 0)
-            return true;
-    return false;
+    return strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, semaphore), name,
+                   sizeof name - 1) == 0;
+}
+
+static uint64_t count_received(const ser_run *run)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 1; i <= run->count; i++)
+        count += ser_op_takes((ser_op)run->events[i].op) && is_outside(run, run->events[i].object);
+    return count;
 }
 
 /* Notes the orders of the last run, and chooses one to try. */
@@ -86,7 +93,7 @@ static ser_status learn(exploration *work, ser_error *error)
         work->steps = steps;
     if (work->number == 0) {
         ser_sequences_begin(&work->sequences, run);
-        work->has_clients = gets_from_outside(run);
+        work->received = count_received(run);
     }
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
@@ -137,7 +144,7 @@ static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool 
 static void choose_turns(exploration *work, ser_run_schedule *schedule)
 {
     uint64_t kind = work->number % 4;
-    if (kind == 3 || (work->has_clients && kind > 0) ||
+    if (kind == 3 || (work->received && kind > 0) ||
         (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
         (kind == 0 && follow_sequence(work, schedule, false)) ||
         (kind <= 1 && follow_sequence(work, schedule, true)))
@@ -146,6 +153,19 @@ static void choose_turns(exploration *work, ser_run_schedule *schedule)
         follow(schedule, work->plan.turns.items, work->plan.turns.count, work->aim);
     else
         follow_sequence(work, schedule, true);
+}
+
+/* In every fourth run requests only begin together. Otherwise one is held in its middle: at first
+ * the first one that can be, then any. */
+static void let_requests_meet(exploration *work, ser_run_schedule *schedule)
+{
+    schedule->linger = LINGER;
+    if (work->number % 4 == 3)
+        return;
+    schedule->hold = 1 + work->held % HOLDS;
+    if (work->held >= HOLDS)
+        schedule->hold_after = work->number * 2654435761u % work->received;
+    work->held++;
 }
 
 static ser_run_schedule next_schedule(exploration *work)
@@ -161,8 +181,8 @@ static ser_run_schedule next_schedule(exploration *work)
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
     choose_turns(work, &schedule);
-    if (work->has_clients && !schedule.turn_count)
-        schedule.linger = LINGER;
+    if (work->received && !schedule.turn_count)
+        let_requests_meet(work, &schedule);
     return schedule;
 }
 

@@ -59,6 +59,10 @@ void ser_run_use_schedule(ser_run_job *job, const ser_run_schedule *schedule)
         set_number(job, "length", schedule->length);
     if (schedule->linger)
         set_number(job, "linger", schedule->linger);
+    if (schedule->hold)
+        set_number(job, "hold", schedule->hold);
+    if (schedule->hold_after)
+        set_number(job, "hold_after", schedule->hold_after);
     if (schedule->turn_count && !strstr(ser_settings_text(&job->recording.settings), "replay_ms"))
         set_number(job, "replay_ms", PATIENCE);
     options->turns = schedule->turns;

@@ -11,11 +11,11 @@
 typedef struct ser_run_schedule {
     const char *scheduler; /* NULL: as the options say */
     uint64_t seed;
-    uint64_t depth, quantum, length; /* 0: as the options say */
-    uint64_t linger;                 /* milliseconds, a setting of the runtime; 0: none */
-    const ser_turn *turns;           /* to follow first; */
-    size_t turn_count;               /* 0: none */
-    const char *aim;                 /* what the turns are for; NULL: nothing */
+    uint64_t depth, quantum, length;   /* 0: as the options say */
+    uint64_t linger, hold, hold_after; /* settings of the runtime; 0: none */
+    const ser_turn *turns;             /* to follow first; */
+    size_t turn_count;                 /* 0: none */
+    const char *aim;                   /* what the turns are for; NULL: nothing */
 } ser_run_schedule;
 
 /* Sets the runtime's settings; those of the run before are forgotten. */

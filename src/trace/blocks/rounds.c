@@ -66,7 +66,7 @@ static void add_round(ser_rounds *rounds, ser_round_thread *thread, size_t from,
     }
     if (touches < ENOUGH_TOUCHES + 2 * compounds)
         return;
-    ser_round round = {thread->places.items[from].at, thread->places.items[to - 1].at};
+    ser_loop_round round = {thread->places.items[from].at, thread->places.items[to - 1].at};
     ser_vector_push(&thread->found, round);
     rounds->any = true;
 }
@@ -173,7 +173,7 @@ void ser_rounds_next(ser_rounds *rounds, const ser_event *event, bool *begins, b
     *begins = *ends = false;
     if (thread->next == thread->found.count)
         return;
-    const ser_round *round = &thread->found.items[thread->next];
+    const ser_loop_round *round = &thread->found.items[thread->next];
     *begins = round->first == thread->at;
     *ends = round->last == thread->at;
     thread->next += *ends;

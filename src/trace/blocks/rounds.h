@@ -24,13 +24,13 @@ typedef struct ser_round_place {
     uint64_t at; /* which event of its thread */
 } ser_round_place;
 
-typedef struct ser_round {
+typedef struct ser_loop_round {
     uint64_t first, last; /* events of its thread */
-} ser_round;
+} ser_loop_round;
 
 typedef struct ser_round_thread {
     SER_VECTOR(ser_round_place) places; /* of the call that is open */
-    SER_VECTOR(ser_round) found;
+    SER_VECTOR(ser_loop_round) found;
     uint64_t at;      /* events seen */
     size_t next;      /* round, in the second pass */
     uint32_t calls;   /* open ones */

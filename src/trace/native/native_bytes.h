@@ -12,13 +12,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct ser_bytes {
+typedef struct ser_native_bytes {
     const uint8_t *at, *end;
     bool bad;
-} ser_bytes;
+} ser_native_bytes;
 
 /* The next size bytes; NULL if there are fewer. */
-static inline const uint8_t *ser_bytes_take(ser_bytes *bytes, uint64_t size)
+static inline const uint8_t *ser_native_bytes_take(ser_native_bytes *bytes, uint64_t size)
 {
     if (bytes->bad || size > (uint64_t)(bytes->end - bytes->at)) {
         bytes->bad = true;
@@ -30,11 +30,11 @@ static inline const uint8_t *ser_bytes_take(ser_bytes *bytes, uint64_t size)
 }
 
 /* A number as ser_store_varint writes it; one of more than 64 bits is bad. */
-static inline uint64_t ser_bytes_varint(ser_bytes *bytes)
+static inline uint64_t ser_native_bytes_varint(ser_native_bytes *bytes)
 {
     uint64_t number = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
-        const uint8_t *byte = ser_bytes_take(bytes, 1);
+        const uint8_t *byte = ser_native_bytes_take(bytes, 1);
         if (!byte || (shift == 63 && *byte > 1))
             break;
         number |= (uint64_t)(*byte & 0x7f) << shift;

@@ -7,27 +7,28 @@
 
 #include <string.h>
 
-bool ser_native_find_columns(ser_bytes block, ser_bytes columns[SER_NATIVE_MOST_COLUMNS])
+bool ser_native_find_columns(ser_native_bytes block,
+                             ser_native_bytes columns[SER_NATIVE_MOST_COLUMNS])
 {
-    const uint8_t *count = ser_bytes_take(&block, 1);
+    const uint8_t *count = ser_native_bytes_take(&block, 1);
     uint64_t sizes[SER_NATIVE_MOST_COLUMNS];
     if (!count || *count < SER_COLUMN_COUNT || *count > SER_NATIVE_MOST_COLUMNS)
         return false;
     for (int i = 0; i < *count; i++)
-        sizes[i] = ser_bytes_varint(&block);
+        sizes[i] = ser_native_bytes_varint(&block);
     for (int i = 0; i < *count; i++) {
-        const uint8_t *start = ser_bytes_take(&block, sizes[i]);
-        columns[i] = (ser_bytes){start, start ? start + sizes[i] : NULL, false};
+        const uint8_t *start = ser_native_bytes_take(&block, sizes[i]);
+        columns[i] = (ser_native_bytes){start, start ? start + sizes[i] : NULL, false};
     }
     return !block.bad;
 }
 
-bool ser_native_read_list(ser_bytes bytes, uint64_t limit, uint32_t events, uint32_t *list,
+bool ser_native_read_list(ser_native_bytes bytes, uint64_t limit, uint32_t events, uint32_t *list,
                           uint32_t *count)
 {
     uint32_t number = 0;
     for (*count = 0; bytes.at < bytes.end; ++*count) {
-        number += ser_unzigzag32((uint32_t)ser_bytes_varint(&bytes));
+        number += ser_unzigzag32((uint32_t)ser_native_bytes_varint(&bytes));
         if (bytes.bad || number >= limit || *count == events)
             return false;
         list[*count] = number;
@@ -35,13 +36,13 @@ bool ser_native_read_list(ser_bytes bytes, uint64_t limit, uint32_t events, uint
     return true;
 }
 
-static bool is_empty(const ser_bytes *plane)
+static bool is_empty(const ser_native_bytes *plane)
 {
     return plane->at == plane->end;
 }
 
 /* A plane is as long as the block, or empty, and then stands for zeros. */
-static bool planes_fit(const ser_bytes *planes, int count, uint32_t events)
+static bool planes_fit(const ser_native_bytes *planes, int count, uint32_t events)
 {
     for (int i = 0; i < count; i++)
         if (!is_empty(&planes[i]) && planes[i].end - planes[i].at != (ptrdiff_t)events)
@@ -49,7 +50,8 @@ static bool planes_fit(const ser_bytes *planes, int count, uint32_t events)
     return true;
 }
 
-static void join_index(const ser_bytes planes[SER_INDEX_PLANES], uint32_t events, uint16_t *index)
+static void join_index(const ser_native_bytes planes[SER_INDEX_PLANES], uint32_t events,
+                       uint16_t *index)
 {
     const uint8_t *low = planes[0].at, *high = planes[1].at;
     if (is_empty(&planes[0]))
@@ -86,7 +88,7 @@ static void count_index(const uint16_t *index, uint32_t events, uint32_t key_cou
         times[index[i]]++;
 }
 
-bool ser_native_read_index(const ser_bytes planes[SER_INDEX_PLANES], uint32_t events,
+bool ser_native_read_index(const ser_native_bytes planes[SER_INDEX_PLANES], uint32_t events,
                            uint32_t key_count, uint16_t *index, uint32_t *next)
 {
     uint32_t counted = 0;
@@ -103,7 +105,7 @@ bool ser_native_read_index(const ser_bytes planes[SER_INDEX_PLANES], uint32_t ev
     return counted == events; /* else some keys are not in the list */
 }
 
-bool ser_native_read_objects(const ser_bytes planes[SER_OBJECT_PLANES], uint32_t events,
+bool ser_native_read_objects(const ser_native_bytes planes[SER_OBJECT_PLANES], uint32_t events,
                              uint32_t *differences)
 {
     if (!planes_fit(planes, SER_OBJECT_PLANES, events))

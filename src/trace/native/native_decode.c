@@ -33,7 +33,7 @@ struct ser_native_decoder {
     uint16_t *point_of;       /* place in points; ordered by thread */
     uint32_t *object_of;      /* plus one, 0 is none; ordered by thread */
     uint32_t *sorted_objects; /* ordered by thread, then by point */
-    ser_bytes shapes, values;
+    ser_native_bytes shapes, values;
 
     /* State that is kept from block to block. */
     SER_VECTOR(decoder_point) known;
@@ -106,11 +106,11 @@ static uint8_t event_flags(uint8_t point_flags)
                      (point_flags & SER_POINT_LATE ? SER_EVENT_LATE : 0));
 }
 
-static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
+static const char *define_point(ser_native_decoder *decoder, ser_native_bytes *bytes)
 {
     const ser_native_names_in *names = decoder->names;
-    const uint8_t *head = ser_bytes_take(bytes, 3);
-    uint32_t site = decoder->last_site + ser_unzigzag32((uint32_t)ser_bytes_varint(bytes));
+    const uint8_t *head = ser_native_bytes_take(bytes, 3);
+    uint32_t site = decoder->last_site + ser_unzigzag32((uint32_t)ser_native_bytes_varint(bytes));
     if (bytes->bad)
         return "the definition of a point is cut";
     if (head[1] & ~SER_POINT_FLAGS)
@@ -135,7 +135,8 @@ static const char *define_point(ser_native_decoder *decoder, ser_bytes *bytes)
 }
 
 /* A block defines points that occur in it, so there are no more than events. */
-static const char *define_points(ser_native_decoder *decoder, ser_bytes bytes, uint32_t events)
+static const char *define_points(ser_native_decoder *decoder, ser_native_bytes bytes,
+                                 uint32_t events)
 {
     const char *fault = NULL;
     for (; bytes.at < bytes.end && !fault; events--)
@@ -155,9 +156,9 @@ static uint32_t guards_of(const ser_native_decoder *decoder, uint64_t number)
 const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uint8_t *bytes,
                                           size_t size)
 {
-    ser_bytes rest = {bytes, bytes + size, false};
+    ser_native_bytes rest = {bytes, bytes + size, false};
     while (rest.at < rest.end) {
-        uint64_t point = ser_bytes_varint(&rest), flow = ser_bytes_varint(&rest);
+        uint64_t point = ser_native_bytes_varint(&rest), flow = ser_native_bytes_varint(&rest);
         if (rest.bad || point < decoder->known.count ||
             point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
             return "it names points that do not follow";
@@ -218,7 +219,7 @@ static void sort_objects_by_thread(ser_native_decoder *decoder, uint32_t events)
 
 /* --- a new block -------------------------------------------------------------- */
 
-static const char *load_threads(ser_native_decoder *decoder, const ser_bytes *columns,
+static const char *load_threads(ser_native_decoder *decoder, const ser_native_bytes *columns,
                                 uint32_t events)
 {
     uint32_t named = decoder->names->count[ser_native_table(SER_SPACE_THREAD)];
@@ -231,7 +232,7 @@ static const char *load_threads(ser_native_decoder *decoder, const ser_bytes *co
                : "threads of events are missing";
 }
 
-static const char *load_points(ser_native_decoder *decoder, const ser_bytes *columns,
+static const char *load_points(ser_native_decoder *decoder, const ser_native_bytes *columns,
                                uint32_t events)
 {
     if (!ser_native_read_list(columns[SER_COLUMN_POINTS], decoder->known.count, events,
@@ -246,7 +247,7 @@ static const char *load_points(ser_native_decoder *decoder, const ser_bytes *col
 }
 
 /* Needs what load_points leaves. */
-static const char *load_objects(ser_native_decoder *decoder, const ser_bytes *columns,
+static const char *load_objects(ser_native_decoder *decoder, const ser_native_bytes *columns,
                                 uint32_t events)
 {
     if (!ser_native_read_objects(columns + SER_COLUMN_OBJECT, events, decoder->sorted_objects))
@@ -257,7 +258,7 @@ static const char *load_objects(ser_native_decoder *decoder, const ser_bytes *co
     return NULL;
 }
 
-static void load_values(ser_native_decoder *decoder, const ser_bytes *columns)
+static void load_values(ser_native_decoder *decoder, const ser_native_bytes *columns)
 {
     decoder->shapes = columns[SER_COLUMN_SHAPES];
     decoder->values = columns[SER_COLUMN_VALUES];
@@ -269,10 +270,10 @@ static void load_values(ser_native_decoder *decoder, const ser_bytes *columns)
 const char *ser_native_decoder_load(ser_native_decoder *decoder, const uint8_t *bytes, size_t size,
                                     uint32_t events)
 {
-    ser_bytes columns[SER_NATIVE_MOST_COLUMNS];
+    ser_native_bytes columns[SER_NATIVE_MOST_COLUMNS];
     const char *fault = NULL;
     decoder->at = decoder->events = 0;
-    if (!ser_native_find_columns((ser_bytes){bytes, bytes + size, false}, columns))
+    if (!ser_native_find_columns((ser_native_bytes){bytes, bytes + size, false}, columns))
         return "its columns reach beyond it";
     reserve_block(decoder, events);
     fault = define_points(decoder, columns[SER_COLUMN_DEFINITIONS], events);
@@ -293,10 +294,10 @@ const char *ser_native_decoder_load(ser_native_decoder *decoder, const uint8_t *
 
 static bool read_difference(ser_native_decoder *decoder, unsigned *shape, uint64_t *difference)
 {
-    const uint8_t *byte = ser_bytes_take(&decoder->shapes, 1);
+    const uint8_t *byte = ser_native_bytes_take(&decoder->shapes, 1);
     *shape = byte ? *byte : 0;
     unsigned length = *shape & SER_VALUE_LENGTH;
-    const uint8_t *bytes = ser_bytes_take(&decoder->values, length);
+    const uint8_t *bytes = ser_native_bytes_take(&decoder->values, length);
     if (!byte || !bytes || length > 8 || *shape > (SER_VALUE_LENGTH | SER_VALUE_FROM_POINT)) {
         decoder->shapes.bad = true; /* from now on */
         return false;

@@ -189,40 +189,41 @@ static bool take_name(ser_native_names_in *names, unsigned table, const char *te
 }
 
 /* Moves `bytes` behind count varints; false if one is above its limit. */
-static bool pass_varints(ser_bytes *bytes, uint64_t count, uint64_t limit)
+static bool pass_varints(ser_native_bytes *bytes, uint64_t count, uint64_t limit)
 {
     while (count-- > 0)
-        if (ser_bytes_varint(bytes) > limit)
+        if (ser_native_bytes_varint(bytes) > limit)
             return false;
     return !bytes->bad;
 }
 
 /* A group is read with three cursors: functions, lengths, texts. */
 static const char *take_group(ser_native_names_in *names, unsigned table, uint64_t count,
-                              ser_bytes group)
+                              ser_native_bytes group)
 {
     bool sites = table == SER_NATIVE_SITES, fresh = true;
     uint32_t functions_known = names->count[ser_native_table(SER_SPACE_FUNCTION)];
-    ser_bytes functions = group, lengths = group, texts;
+    ser_native_bytes functions = group, lengths = group, texts;
     if (sites && !pass_varints(&lengths, count, functions_known))
         return "a site is in a function that was not named";
     texts = lengths;
     if (!pass_varints(&texts, count, SER_NATIVE_BLOCK_BYTES))
         return "a name is too long";
     for (; count > 0 && fresh; count--) {
-        size_t length = (size_t)ser_bytes_varint(&lengths);
-        const char *text = (const char *)ser_bytes_take(&texts, length);
+        size_t length = (size_t)ser_native_bytes_varint(&lengths);
+        const char *text = (const char *)ser_native_bytes_take(&texts, length);
         if (!text)
             return "a name reaches beyond the block";
-        fresh = sites ? take_site(names, text, length, (uint32_t)ser_bytes_varint(&functions))
-                      : take_name(names, table, text, length);
+        fresh = sites
+                    ? take_site(names, text, length, (uint32_t)ser_native_bytes_varint(&functions))
+                    : take_name(names, table, text, length);
     }
     return fresh ? NULL : "it has a name that the file had before";
 }
 
 /* There is one byte or more for each name, so count bounds the work. */
 static bool count_is_possible(const ser_native_names_in *names, unsigned table, uint64_t count,
-                              const ser_bytes *group)
+                              const ser_native_bytes *group)
 {
     return count <= (uint64_t)(group->end - group->at) &&
            count < (uint64_t)UINT32_MAX - 1 - names->count[table];
@@ -230,17 +231,17 @@ static bool count_is_possible(const ser_native_names_in *names, unsigned table, 
 
 const char *ser_native_names_unpack(ser_native_names_in *names, const uint8_t *bytes, size_t size)
 {
-    ser_bytes block = {bytes, bytes + size, false};
+    ser_native_bytes block = {bytes, bytes + size, false};
     while (block.at < block.end) {
-        uint64_t table = ser_bytes_varint(&block);
-        uint64_t count = ser_bytes_varint(&block);
-        uint64_t length = ser_bytes_varint(&block);
-        const uint8_t *body = ser_bytes_take(&block, length);
+        uint64_t table = ser_native_bytes_varint(&block);
+        uint64_t count = ser_native_bytes_varint(&block);
+        uint64_t length = ser_native_bytes_varint(&block);
+        const uint8_t *body = ser_native_bytes_take(&block, length);
         if (!body)
             return "a group of names reaches beyond the block";
         if (table >= SER_NATIVE_TABLES)
             continue; /* of a later version */
-        ser_bytes group = {body, body + length, false};
+        ser_native_bytes group = {body, body + length, false};
         if (!count_is_possible(names, (unsigned)table, count, &group))
             return "it has fewer names than it says";
         const char *fault = take_group(names, (unsigned)table, count, group);

@@ -89,10 +89,10 @@ static uint64_t actual_total(const native_reader *reader, uint64_t key, uint64_t
 static const char *check_totals(const native_reader *reader)
 {
     const ser_native_unpacker *unpacker = &reader->unpacker;
-    ser_bytes totals = {unpacker->bytes, unpacker->bytes + unpacker->size, false};
+    ser_native_bytes totals = {unpacker->bytes, unpacker->bytes + unpacker->size, false};
     while (totals.at < totals.end) {
-        uint64_t key = ser_bytes_varint(&totals);
-        uint64_t said = ser_bytes_varint(&totals);
+        uint64_t key = ser_native_bytes_varint(&totals);
+        uint64_t said = ser_native_bytes_varint(&totals);
         if (totals.bad)
             return "its totals are cut";
         if (actual_total(reader, key, said) != said)

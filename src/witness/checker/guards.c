@@ -237,7 +237,7 @@ bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,
 
 const char *ser_checker_behind_releases(const char *text)
 {
-    size_t length = *text == '^' ? strcspn(text, ";") : 0;
+    size_t length = *text == '^' || *text == '<' ? strcspn(text, ";") : 0;
     return text + length + (length && text[length] == ';');
 }
 

@@ -33,7 +33,7 @@ bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,
 /* Has each expression of the text a result for both values, and the same one? */
 bool ser_checker_guards_agree(const char *text, uint64_t value, uint64_t other);
 
-/* What comes behind "^1;", if the text begins so. */
+/* What comes behind "^1;" or "<5;", if the text begins so. */
 const char *ser_checker_behind_releases(const char *text);
 
 #endif

@@ -5,10 +5,13 @@
  * For the model `data`: a read may read from another write than in the trace if that wrote the same
  * value. For the model `guards` also if it wrote a value for which the guards of the read have the
  * same results. Everything is computed from the events alone: the initial value is what was read
- * before the first write; and if a read had another value than the write it read from, the trace
- * lacks a write, and only the observed writes count for that variable.
+ * before the first write, for `guards` also what the text of that says; and if a read had another
+ * value than the write it read from, the trace lacks a write, and only the observed writes count
+ * for that variable. The same holds where an address was stored twice, and in between memory was
+ * freed, or something was elided or not seen that may have freed some: the two may be addresses of
+ * different objects.
  *
- * Memory: 17 bytes per variable, 1 byte per event. Read-only once found.
+ * Memory: 11 bytes per variable, 1 byte per event. Read-only once found.
  */
 #ifndef SER_WITNESS_CHECKER_VALUES_H
 #define SER_WITNESS_CHECKER_VALUES_H
@@ -22,7 +25,8 @@ typedef struct ser_checker_values {
     /* by variable */
     uint64_t *initial;
     bool *is_known; /* the initial value is */
-    bool *is_torn;  /* the trace lacks a write of it */
+    bool *is_torn;  /* the trace lacks a write of it, or an address in it was used again */
+    bool *is_written;
     /* by event */
     bool *differs; /* a read of another value than its write had */
 } ser_checker_values;

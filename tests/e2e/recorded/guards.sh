@@ -186,4 +186,12 @@ void first(void) { block(); __atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST); }"
 one 0 0 "$updating void second(void) { if (__atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST) == 1) x = 5; }"
 one 0 1 "$updating void second(void) { if (__atomic_fetch_add(&flag, 1, __ATOMIC_SEQ_CST) >= 0) x = 5; }"
 
+# What a variable held before its first write, which no read shows.
+one 0 1 "$noinline void block(void) { int a = x; x = a + 1; } int limit = 7; void first(void) { block(); limit = 2; }
+    void second(void) { if (limit >= 1) x = 5; }"
+one 0 0 "$noinline void block(void) { int a = x; x = a + 1; } int limit; void first(void) { block(); limit = 2; }
+    void second(void) { if (limit >= 1) x = 5; }"
+one 0 1 "$noinline void block(void) { int a = x; x = a + 1; } atomic_int limit = 3; void first(void) { block(); limit += 4; }
+    void second(void) { if (limit >= 1) x = 5; }"
+
 finish

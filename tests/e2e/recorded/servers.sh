@@ -12,6 +12,7 @@ cc() {
 cc -o polls "$programs/polls.c"
 cc -o epolls "$programs/epolls.c"
 cc -DCAREFUL -o careful "$programs/epolls.c"
+cc -DITEMS -o items "$programs/epolls.c"
 "$SERIATIM_CLANG" -o client "$programs/client.c" || exit 1
 
 # The clients beside the server find its port in a file.
@@ -31,18 +32,19 @@ rm -f port
 wait $both
 END
 
-# expect_lost FUNCTION COMMAND...: an update is lost in that function, and again in a replay. Whether two
+# expect_lost FUNCTION SUM COMMAND...: an update is lost in that function, and again in a replay. Whether two
 # requests meet is up to the clients, and on a busy machine they may not, so each is tried several times.
 expect_lost() {
     function=$1
-    shift
+    sum=$2
+    shift 2
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         run run -o res -- "$@"
         [ "$status" != 1 ] || break
     done
     expect_status 1
     expect_out "^1\. $function\(\).* is not atomic"
-    expect_out 'Confirmed: .* prints "[0-9]+" instead of "40"'
+    expect_out "Confirmed: .* prints \"[0-9]+\" instead of \"$sum\""
     id=$(sed -n 's/.*"id": "\([0-9a-f]*\)".*/\1/p' res/result.json | head -1)
     for _ in 1 2 3 4 5; do
         run replay -f res "$id"
@@ -51,10 +53,28 @@ expect_lost() {
     expect_status 1
 }
 
-expect_lost handle ./polls fork
-expect_lost handle sh ./beside.sh ./polls
-expect_lost handle ./epolls fork
-expect_lost handle sh ./beside.sh ./epolls
+expect_lost handle 40 ./polls fork
+expect_lost handle 40 sh ./beside.sh ./polls
+expect_lost handle 40 ./epolls fork
+expect_lost handle 40 sh ./beside.sh ./epolls
+
+# A whole request has to come in the middle of another one.
+expect_lost handle_item 145 ./items fork
+
+# Who starts the server closes all descriptors first, as Python's subprocess does.
+cat > closes.sh << 'END'
+#!/bin/bash
+for i in /proc/self/fd/*; do i=${i##*/}; [ "$i" -lt 3 ] || eval "exec $i>&-"; done 2> /dev/null
+exec "$@"
+END
+cat > starts.sh << 'END'
+#!/bin/sh
+bash ./closes.sh "$@"
+true
+END
+run record -o trace.srt -- sh ./starts.sh ./careful fork
+expect_status 0
+expect_err 'wrote trace.srt'
 
 run run -n 8 -o res -- ./careful fork
 expect_status 0

@@ -7,7 +7,12 @@
 #include <fcntl.h>
 #include <sys/epoll.h>
 
+#ifdef ITEMS
+#include "items.h"
+#define handle handle_item
+#else
 #include "server.h"
+#endif
 
 static struct worker {
     pthread_t thread;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * server.h - what the servers of these tests share: a port, two clients that ask twice each to add
- * 10 to a counter, and the update, which is not atomic unless CAREFUL is defined.
+ * server.h - what the servers of these tests share: a port, two clients that ask two or
+ * three times each to add 10 to a counter, and the update, which is not atomic unless CAREFUL is
+ * defined.
  */
 #include <arpa/inet.h>
 #include <pthread.h>
@@ -12,7 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifdef ITEMS
+enum { CLIENTS = 2, REQUESTS = 3 };
+#else
 enum { CLIENTS = 2, REQUESTS = 2 };
+#endif
 
 static int counter;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -124,6 +124,22 @@ static void follow_event(following *all, size_t event)
         (void)next_of(all, thread); /* branches right behind it */
 }
 
+/* All cells hold 0 at first, which the first write of each says. */
+static void add_held(following *all, size_t count)
+{
+    bool is_written[SCRIPT_CELLS] = {false};
+    for (size_t i = 0; i < count; i++) {
+        ser_op op = (ser_op)all->events[i].op;
+        bool writes = ser_op_is_access(op) && ser_op_writes(op);
+        char rest[TEXT_SIZE];
+        if (!writes || is_written[all->events[i].object])
+            continue;
+        is_written[all->events[i].object] = true;
+        memcpy(rest, all->texts[i], sizeof rest);
+        snprintf(all->texts[i], TEXT_SIZE, "<0%s%.*s", *rest ? ";" : "", TEXT_SIZE - 4, rest);
+    }
+}
+
 void follow_script(const script *s, ser_event *events, size_t count, ser_symbols *symbols)
 {
     following all = {.s = s, .events = events};
@@ -131,6 +147,7 @@ void follow_script(const script *s, ser_event *events, size_t count, ser_symbols
     for (size_t i = 0; i < count; i++)
         if (events[i].op != SER_OP_SKIP)
             follow_event(&all, i);
+    add_held(&all, count);
     for (size_t i = 0; i < count; i++)
         if (*all.texts[i])
             events[i].flow =

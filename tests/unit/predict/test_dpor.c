@@ -34,7 +34,7 @@ static ser_outcome explore_at_once(const ser_task *task, ser_criterion criterion
 {
     ser_search_options options = {.criterion = criterion};
     ser_answer answer = {.outcome = SER_NO_VIOLATION};
-    ser_exploration result = ser_explore(task, criterion, &options, UINT32_MAX, &answer);
+    ser_dpor_result result = ser_explore(task, criterion, &options, UINT32_MAX, &answer);
     if (result == SER_EXPLORED_FOUND)
         assert_true(task_order_violates(task, answer.order.items, answer.order.count, criterion));
     ser_answer_fini(&answer);

@@ -20,7 +20,7 @@ static int by_place(const void *a, const void *b)
     return first->point < second->point ? -1 : first->point > second->point;
 }
 
-static bool happens(const ser_encoding *encoding, const ser_model *model, uint32_t step)
+static bool happens(const ser_encoding *encoding, const ser_smt_model *model, uint32_t step)
 {
     ser_literal literal = encoding->happens[step];
     return literal == SER_TRUE || (literal != SER_FALSE && model->truth[literal / 2]);
@@ -34,7 +34,7 @@ static void take_until(const ser_task *task, uint32_t step, uint32_t *taken, ser
         ser_vector_push(&answer->order, first + taken[thread]++);
 }
 
-void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,
+void ser_encoding_read_order(const ser_encoding *encoding, const ser_smt_model *model,
                              ser_answer *answer)
 {
     const ser_task *task = encoding->task;

@@ -52,7 +52,7 @@ void ser_encode_cycle(ser_encoding *encoding);    /* the violation, by serializa
 void ser_encode_program_order(ser_encoding *encoding);
 
 /* The steps of a model in the order they happen. */
-void ser_encoding_read_order(const ser_encoding *encoding, const ser_model *model,
+void ser_encoding_read_order(const ser_encoding *encoding, const ser_smt_model *model,
                              ser_answer *answer);
 
 /* Asked in every long loop: has the encoding to be given up? */

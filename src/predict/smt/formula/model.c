@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "predict/smt/formula/model.h"
 
-void ser_model_init(ser_model *model, const ser_formula *formula)
+void ser_smt_model_init(ser_smt_model *model, const ser_formula *formula)
 {
     model->truth = ser_alloc(formula->atoms.count, sizeof *model->truth);
     model->place = ser_alloc((size_t)formula->points + 1, sizeof *model->place);
 }
 
-void ser_model_fini(ser_model *model)
+void ser_smt_model_fini(ser_smt_model *model)
 {
     free(model->truth);
     free(model->place);
 }
 
-static bool holds(const ser_model *model, const ser_formula *formula, ser_literal literal)
+static bool holds(const ser_smt_model *model, const ser_formula *formula, ser_literal literal)
 {
     const ser_atom *atom = &formula->atoms.items[literal / 2];
     bool truth = true;
@@ -33,7 +33,7 @@ static bool holds(const ser_model *model, const ser_formula *formula, ser_litera
     return truth != (literal & 1);
 }
 
-bool ser_model_satisfies(const ser_model *model, const ser_formula *formula, size_t clause)
+bool ser_smt_model_satisfies(const ser_smt_model *model, const ser_formula *formula, size_t clause)
 {
     size_t start = clause ? formula->ends.items[clause - 1] : 0;
     for (size_t i = start; i < formula->ends.items[clause]; i++)

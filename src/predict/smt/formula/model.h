@@ -8,16 +8,16 @@
 
 #include "predict/smt/formula/formula.h"
 
-typedef struct ser_model {
+typedef struct ser_smt_model {
     bool *truth;    /* by atom; only of booleans */
     int64_t *place; /* by point; only of points that are mentioned */
-} ser_model;
+} ser_smt_model;
 
 /* All false, all places 0. */
-void ser_model_init(ser_model *model, const ser_formula *formula);
-void ser_model_fini(ser_model *model);
+void ser_smt_model_init(ser_smt_model *model, const ser_formula *formula);
+void ser_smt_model_fini(ser_smt_model *model);
 
 /* Does the clause hold in the model? The model must be complete. */
-bool ser_model_satisfies(const ser_model *model, const ser_formula *formula, size_t clause);
+bool ser_smt_model_satisfies(const ser_smt_model *model, const ser_formula *formula, size_t clause);
 
 #endif

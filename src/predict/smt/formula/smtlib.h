@@ -25,7 +25,7 @@ void ser_smtlib_write(ser_text *text, const ser_task *task, const uint32_t *poin
 void ser_smtlib_ask_values(ser_text *text, const ser_formula *formula);
 
 /* Reads the answer. False if a value is missing or is none. */
-bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_model *model);
+bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_smt_model *model);
 
 /* Bits that hold a place for every point mentioned. */
 unsigned ser_smtlib_bits(const ser_formula *formula);

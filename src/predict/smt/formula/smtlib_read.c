@@ -79,7 +79,7 @@ static void list_expected(expected *wanted, const ser_formula *formula)
 }
 
 /* Reads "x7 5" or "h7 true". False if it is neither, or is a repetition. */
-static bool read_pair(expected *wanted, const char *text, ser_model *model)
+static bool read_pair(expected *wanted, const char *text, ser_smt_model *model)
 {
     char letter = *text++;
     int64_t number;
@@ -98,7 +98,7 @@ static bool read_pair(expected *wanted, const char *text, ser_model *model)
     return read_truth(text, &model->truth[atom]);
 }
 
-bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_model *model)
+bool ser_smtlib_read_values(const char *answer, const ser_formula *formula, ser_smt_model *model)
 {
     expected wanted;
     list_expected(&wanted, formula);

@@ -20,10 +20,10 @@ typedef struct ser_solution {
 
 /* The model must have been initialised for the formula. */
 ser_solution ser_solve_with_z3(const ser_formula *formula, const ser_search_options *options,
-                               ser_model *model);
+                               ser_smt_model *model);
 
 /* text: the formula by ser_smtlib_write. */
 ser_solution ser_solve_with_child(const ser_formula *formula, const ser_text *text,
-                                  const ser_search_options *options, ser_model *model);
+                                  const ser_search_options *options, ser_smt_model *model);
 
 #endif

@@ -101,7 +101,7 @@ static void hear_out(dialogue *talk, const ser_search_options *options)
 }
 
 static bool ask_values(dialogue *talk, const ser_formula *formula,
-                       const ser_search_options *options, ser_model *model, ser_reason *reason)
+                       const ser_search_options *options, ser_smt_model *model, ser_reason *reason)
 {
     ser_text question = {0};
     size_t start = talk->heard;
@@ -129,7 +129,7 @@ static void explain_failure(const char *command, const ser_text *received)
 }
 
 static ser_solution converse(dialogue *talk, const ser_formula *formula, const ser_text *text,
-                             const ser_search_options *options, ser_model *model)
+                             const ser_search_options *options, ser_smt_model *model)
 {
     ser_solution unknown = {SER_UNKNOWN, SER_REASON_NONE};
     if (!ser_child_talk(&talk->child, text, hear_answer, talk, options, &unknown.reason))
@@ -147,7 +147,7 @@ static ser_solution converse(dialogue *talk, const ser_formula *formula, const s
 }
 
 ser_solution ser_solve_with_child(const ser_formula *formula, const ser_text *text,
-                                  const ser_search_options *options, ser_model *model)
+                                  const ser_search_options *options, ser_smt_model *model)
 {
     dialogue talk = {.heard = 0};
     ser_solution solution = {SER_UNKNOWN, SER_REASON_SOLVER};

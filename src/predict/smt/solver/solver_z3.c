@@ -228,7 +228,7 @@ static int64_t read_place(z3_run *run, Z3_ast value)
     return Z3_get_numeral_uint64(run->context, value, &bits) ? (int64_t)bits : 0;
 }
 
-static bool read_model(z3_run *run, ser_model *model)
+static bool read_model(z3_run *run, ser_smt_model *model)
 {
     const ser_formula *formula = run->formula;
     Z3_model values = Z3_solver_get_model(run->context, run->solver);
@@ -249,13 +249,13 @@ static bool read_model(z3_run *run, ser_model *model)
 
 /* Hands over the clauses that do not hold in the model. False if there are none. If a limit is
  * reached, the rest is left to the watch. */
-static bool assert_missed(z3_run *run, const ser_model *model)
+static bool assert_missed(z3_run *run, const ser_smt_model *model)
 {
     bool missed = false;
     ser_reason reason = SER_REASON_NONE;
     for (size_t i = 0; i < run->formula->ends.count && !(missed && must_end(run, i, &reason));
          i++) {
-        if (!run->waiting[i] || ser_model_satisfies(model, run->formula, i))
+        if (!run->waiting[i] || ser_smt_model_satisfies(model, run->formula, i))
             continue;
         assert_clause(run, i);
         missed = true;
@@ -263,9 +263,9 @@ static bool assert_missed(z3_run *run, const ser_model *model)
     return missed;
 }
 
-static Z3_lbool check_repeatedly(z3_run *run, ser_watch *watch, ser_model *model)
+static Z3_lbool check_repeatedly(z3_run *run, ser_solver_watch *watch, ser_smt_model *model)
 {
-    while (ser_watch_reason(watch) == SER_REASON_NONE) {
+    while (ser_solver_watch_reason(watch) == SER_REASON_NONE) {
         Z3_lbool answer = Z3_solver_check(run->context, run->solver);
         if (answer != Z3_L_TRUE)
             return answer;
@@ -292,16 +292,17 @@ static void interrupt(void *run)
     Z3_interrupt(((z3_run *)run)->context);
 }
 
-static ser_solution solve(z3_run *run, ser_model *model)
+static ser_solution solve(z3_run *run, ser_smt_model *model)
 {
     static const ser_watched watched = {.interrupt = interrupt, .takes_too_much = takes_too_much};
-    ser_watch watch;
+    ser_solver_watch watch;
     ser_reason reason = SER_REASON_NONE;
     Z3_lbool answer = Z3_L_UNDEF;
-    if (assert_formula(run, &reason) && ser_watch_start(&watch, run->options, &watched, run)) {
+    if (assert_formula(run, &reason) &&
+        ser_solver_watch_start(&watch, run->options, &watched, run)) {
         answer = check_repeatedly(run, &watch, model);
-        reason = ser_watch_reason(&watch);
-        ser_watch_end(&watch);
+        reason = ser_solver_watch_reason(&watch);
+        ser_solver_watch_end(&watch);
     }
     if (answer == Z3_L_UNDEF || last_error != Z3_OK)
         return (ser_solution){SER_UNKNOWN, why_unknown(run, reason)};
@@ -309,7 +310,7 @@ static ser_solution solve(z3_run *run, ser_model *model)
 }
 
 ser_solution ser_solve_with_z3(const ser_formula *formula, const ser_search_options *options,
-                               ser_model *model)
+                               ser_smt_model *model)
 {
     z3_run run = {.formula = formula, .options = options};
     last_error = Z3_OK;

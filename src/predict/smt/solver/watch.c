@@ -10,7 +10,7 @@
 
 enum { LOOK_NANOSECONDS = 5000000, NANOSECONDS_PER_SECOND = 1000000000 };
 
-static void wait_a_little(ser_watch *watch)
+static void wait_a_little(ser_solver_watch *watch)
 {
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
@@ -20,7 +20,7 @@ static void wait_a_little(ser_watch *watch)
     pthread_cond_timedwait(&watch->ended, &watch->mutex, &until);
 }
 
-static bool must_interrupt(ser_watch *watch)
+static bool must_interrupt(ser_solver_watch *watch)
 {
     if (watch->reason != SER_REASON_NONE || ser_search_must_stop(watch->options, &watch->reason))
         return true;
@@ -32,7 +32,7 @@ static bool must_interrupt(ser_watch *watch)
 
 static void *keep_watch(void *argument)
 {
-    ser_watch *watch = argument;
+    ser_solver_watch *watch = argument;
     pthread_mutex_lock(&watch->mutex);
     while (!watch->over) {
         if (must_interrupt(watch))
@@ -43,10 +43,10 @@ static void *keep_watch(void *argument)
     return NULL;
 }
 
-bool ser_watch_start(ser_watch *watch, const ser_search_options *options, const ser_watched *calls,
-                     void *solver)
+bool ser_solver_watch_start(ser_solver_watch *watch, const ser_search_options *options,
+                            const ser_watched *calls, void *solver)
 {
-    *watch = (ser_watch){.calls = calls, .solver = solver, .options = options};
+    *watch = (ser_solver_watch){.calls = calls, .solver = solver, .options = options};
     if (!options->stop && options->deadline <= 0 && !options->memory)
         return true; /* there will never be a reason */
     pthread_condattr_t attributes;
@@ -63,7 +63,7 @@ bool ser_watch_start(ser_watch *watch, const ser_search_options *options, const 
     return watch->started;
 }
 
-ser_reason ser_watch_reason(ser_watch *watch)
+ser_reason ser_solver_watch_reason(ser_solver_watch *watch)
 {
     if (!watch->started)
         return watch->reason;
@@ -73,7 +73,7 @@ ser_reason ser_watch_reason(ser_watch *watch)
     return reason;
 }
 
-void ser_watch_end(ser_watch *watch)
+void ser_solver_watch_end(ser_solver_watch *watch)
 {
     if (!watch->started)
         return;

@@ -16,7 +16,7 @@ typedef struct ser_watched {
     bool (*takes_too_much)(void *solver); /* memory; asked only if there is a limit */
 } ser_watched;
 
-typedef struct ser_watch {
+typedef struct ser_solver_watch {
     const ser_watched *calls;
     void *solver;
     const ser_search_options *options;
@@ -25,17 +25,17 @@ typedef struct ser_watch {
     pthread_cond_t ended;
     bool started, over;
     ser_reason reason;
-} ser_watch;
+} ser_solver_watch;
 
 /* From now on calls->interrupt(solver) is called, by another thread and repeatedly, once there is a
  * reason to. False if no thread could be created. */
-bool ser_watch_start(ser_watch *watch, const ser_search_options *options, const ser_watched *calls,
-                     void *solver);
+bool ser_solver_watch_start(ser_solver_watch *watch, const ser_search_options *options,
+                            const ser_watched *calls, void *solver);
 
 /* Was there a reason? Can be asked while the watch goes on. */
-ser_reason ser_watch_reason(ser_watch *watch);
+ser_reason ser_solver_watch_reason(ser_solver_watch *watch);
 
 /* No call of interrupt is under way or comes any more. Once after each start. */
-void ser_watch_end(ser_watch *watch);
+void ser_solver_watch_end(ser_solver_watch *watch);
 
 #endif

@@ -26,3 +26,10 @@ uint64_t ser_gaps_end(uint32_t thread, uint64_t steps)
         *next = gaps.items[*next - 1].following;
     return *next && gaps.items[*next - 1].before <= steps ? gaps.items[*next - 1].end : 0;
 }
+
+uint64_t ser_gaps_next(uint32_t thread, uint64_t steps)
+{
+    uint32_t next = gaps.next[thread];
+    uint64_t before = next ? gaps.items[next - 1].before : UINT64_MAX;
+    return before > steps ? before - steps : 1;
+}

@@ -17,4 +17,7 @@ void ser_gaps_find(void);
  * of steps; 0: it is in none. */
 uint64_t ser_gaps_end(uint32_t thread, uint64_t steps);
 
+/* How many steps it makes before the next one, at least 1. */
+uint64_t ser_gaps_next(uint32_t thread, uint64_t steps);
+
 #endif

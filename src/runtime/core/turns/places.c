@@ -3,6 +3,7 @@
 
 #include "contract/place.h"
 #include "runtime/core/world.h"
+#include "trace/event.h"
 
 static uint64_t *places; /* by number of the site */
 static uint64_t room;
@@ -30,7 +31,21 @@ void ser_places_note(uint32_t number, const char *file, uint32_t line)
         places[number] = ser_place_of_line(file, line);
 }
 
-uint64_t ser_places_get(uint64_t number)
+static uint64_t place_at(uint64_t number)
 {
     return number < room ? places[number] : 0;
+}
+
+uint64_t ser_places_of(const ser_record *record)
+{
+    uint64_t site = record->site;
+    uint8_t op = record->op;
+    if (!site && (op == SER_OP_CALL || op == SER_OP_RETURN))
+        site = record->object;
+#define SER_X(raw, operation)                                                                      \
+    if (op == SER_RAW_##raw)                                                                       \
+        op = SER_OP_##operation;
+    SER_RAW_OPERATIONS(SER_X)
+#undef SER_X
+    return ser_place_with(place_at(site), op);
 }

@@ -6,12 +6,12 @@
 #ifndef SER_RUNTIME_CORE_TURNS_PLACES_H
 #define SER_RUNTIME_CORE_TURNS_PLACES_H
 
-#include <stdint.h>
+#include "contract/channel.h"
 
 /* The site with that number exists from now on. */
 void ser_places_note(uint32_t number, const char *file, uint32_t line);
 
-/* The place of a site; 0 if it is not known. */
-uint64_t ser_places_get(uint64_t number);
+/* The place of a step, with its operation. */
+uint64_t ser_places_of(const ser_record *record);
 
 #endif

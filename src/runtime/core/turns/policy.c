@@ -130,7 +130,7 @@ static uint64_t patience(void)
 uint64_t ser_policy_turn(ser_thread *thread, uint64_t position)
 {
     if (ser_replays())
-        return 1; /* so that every step is counted before the next */
+        return ser_replay_turn(thread, position);
     static ser_thread *before;
     bool goes_on = thread == before && position < policy.patience_end;
     before = thread;

@@ -3,7 +3,6 @@
 
 #include <sys/prctl.h>
 
-#include "contract/place.h"
 #include "runtime/core/log.h"
 #include "runtime/core/turns/gaps.h"
 #include "runtime/core/turns/objects.h"
@@ -14,8 +13,9 @@ static ser_runtime_world *const world = &ser_the_world;
 bool ser_replaying;
 
 enum {
-    MOST_LATE = 3,   /* turns by place that may be lost because nothing happens */
-    MOST_TRIPS = 200 /* of a turn by place: a thread that polls goes on sleeping */
+    MOST_LATE = 3,     /* turns by place that may be lost because nothing happens */
+    MOST_TRIPS = 200,  /* of a turn by place: a thread that polls goes on sleeping */
+    MOST_RECORDS = 256 /* of a turn: they are still in the ring when they are counted */
 };
 
 /* How far a thread is in its stretches. */
@@ -171,20 +171,6 @@ static void await_permission(void)
     }
 }
 
-static uint64_t place_of(const ser_record *record)
-{
-    uint64_t site = record->site;
-    uint8_t op = record->op;
-    if (!site && (op == SER_OP_CALL || op == SER_OP_RETURN))
-        site = record->object;
-#define SER_X(raw, operation)                                                                      \
-    if (op == SER_RAW_##raw)                                                                       \
-        op = SER_OP_##operation;
-    SER_RAW_OPERATIONS(SER_X)
-#undef SER_X
-    return ser_place_with(ser_places_get(site), op);
-}
-
 static bool ends_by_count(const thread_progress *progress, uint64_t steps)
 {
     const ser_turn *turn = progress->at ? &replay.stretches[progress->at - 1] : 0;
@@ -210,7 +196,7 @@ static void count_step(const ser_record *record)
         replay.threads[stretch()->thread].aided += count;
         return;
     }
-    if (turn->times && steps > turn->after && place_of(record) == turn->place)
+    if (turn->times && steps > turn->after && ser_places_of(record) == turn->place)
         progress->times++;
     if (turn->times && progress->times >= turn->times)
         finish_stretch(record->thread);
@@ -298,6 +284,27 @@ uint64_t ser_replay_elides(const ser_thread *thread, uint64_t position)
     }
     const uint64_t most = 1 << 30; /* of a turn that has no end: then it is asked again */
     return until <= steps ? 0 : until - steps < most ? until - steps : most;
+}
+
+static uint64_t least(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* No step is smaller than a record. So as many records as there are steps up to the next one that
+ * decides something can be counted together. */
+uint64_t ser_replay_turn(const ser_thread *thread, uint64_t position)
+{
+    const ser_turn *turn = stretch();
+    uint64_t steps = steps_of(thread), until = turn->times ? turn->after : turn->until;
+    if (turn->thread != thread->number || world->channel->step_limit || until <= steps)
+        return 1;
+    uint64_t length = least(until - steps, MOST_RECORDS);
+    length = least(length, ser_gaps_next(thread->number, steps));
+    if (world->channel->elides && position < replay.exact)
+        length = least(length, replay.exact - position);
+    uint64_t made = turn->most ? steps_of_stretch() : 0;
+    return turn->most && made + length > turn->most ? 1 : length;
 }
 
 /* The thread whose end a thread waits for, if all its stretches are over. It may have more to do

@@ -60,6 +60,9 @@ void ser_replay_leaves(const ser_thread *thread);
  * will, the schedule is given up. */
 ser_thread *ser_replay_pick(void);
 
+/* How many records the thread, whose turn begins, may make before its steps are counted. */
+uint64_t ser_replay_turn(const ser_thread *thread, uint64_t position);
+
 /* How many of its next operations the thread, whose turn begins, may elide; 0: none. */
 uint64_t ser_replay_elides(const ser_thread *thread, uint64_t position);
 

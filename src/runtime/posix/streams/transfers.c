@@ -15,6 +15,7 @@
 #include "runtime/core/records/elided.h"
 #include "runtime/posix/real.h"
 #include "runtime/posix/signals.h"
+#include "runtime/posix/streams/lingering.h"
 #include "runtime/posix/streams/streams.h"
 
 static ser_runtime_world *const world = &ser_the_world;
@@ -110,43 +111,11 @@ static transfer begin_receiving(int descriptor, int flags)
     return made;
 }
 
-/* Requests of several clients are under way at once more often if a thread that has received one
- * waits for another to do so. One that waits in vain a few times gives it up. */
-static struct {
-    uint32_t received; /* so many times, by any thread */
-    uint32_t waiting;  /* threads */
-    uint32_t in_vain;
-} lingering;
-
-static void await_another(uint32_t received)
+static bool may_be_request(const transfer *made, int64_t amount)
 {
-    struct timespec a_moment = {.tv_nsec = 1000000};
-    for (uint64_t i = 0; i < world->options.linger; i++) {
-        if (__atomic_load_n(&lingering.received, __ATOMIC_ACQUIRE) != received)
-            return;
-        ser_sys(SYS_nanosleep, (long)&a_moment, 0, 0, 0, 0, 0);
-    }
-    __atomic_fetch_add(&lingering.in_vain, 1, __ATOMIC_RELAXED);
-}
-
-static void linger(const transfer *made, int64_t amount)
-{
-    enum { OFTEN_ENOUGH = 5 };
     unsigned kind = ser_stream_kind(made->stream);
-    if (world->options.linger == 0 || amount <= 0 || made->flags & MSG_PEEK || world->parallel ||
-        (kind != SER_STREAM_SOCKET && kind != SER_STREAM_OUTSIDE))
-        return;
-    uint32_t received = __atomic_add_fetch(&lingering.received, 1, __ATOMIC_RELEASE);
-    ser_thread *me = lingering.in_vain < OFTEN_ENOUGH && !lingering.waiting ? ser_enter_sync() : 0;
-    if (!me)
-        return;
-    lingering.waiting++;
-    ser_stream_leave_for_long(me);
-    await_another(received);
-    me = ser_enter_sync();
-    lingering.waiting--;
-    if (me)
-        ser_leave_sync(me);
+    return amount > 0 && !(made->flags & MSG_PEEK) &&
+           (kind == SER_STREAM_SOCKET || kind == SER_STREAM_OUTSIDE);
 }
 
 /* `amount` is what was received, or -1. */
@@ -161,7 +130,8 @@ static void end_receiving(const transfer *made, int64_t amount)
                                                 : SER_STREAM_RECEIVED;
         ser_put_stream(me, made->stream, amount < 0 ? 0 : (uint64_t)amount, use);
         ser_leave_sync(me);
-        linger(made, amount);
+        if (may_be_request(made, amount))
+            ser_linger_received();
     }
     errno = saved;
 }

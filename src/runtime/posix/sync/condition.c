@@ -91,7 +91,7 @@ static bool waits_for_mutex_of(const ser_thread *me, const pthread_cond_t *condi
            (uint32_t)first->how.mutex->__data.__owner == me->tid;
 }
 
-int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all)
+int ser_condition_signal(ser_thread *me, pthread_cond_t *condition, bool all)
 {
     ser_put(me, all ? SER_OP_NOTIFY_ALL : SER_OP_NOTIFY, condition, 0);
     me->wakes_later = waits_for_mutex_of(me, condition);
@@ -141,7 +141,7 @@ SER_EXPORT int pthread_cond_signal(pthread_cond_t *condition)
         ser_handler_wakes(SER_KIND_CONDITION, condition, 1);
         return ser_real.pthread_cond_signal(condition);
     }
-    int result = ser_condition_notify(me, condition, false);
+    int result = ser_condition_signal(me, condition, false);
     ser_leave_sync(me);
     return result;
 }
@@ -153,7 +153,7 @@ SER_EXPORT int pthread_cond_broadcast(pthread_cond_t *condition)
         ser_handler_wakes(SER_KIND_CONDITION, condition, UINT32_MAX);
         return ser_real.pthread_cond_broadcast(condition);
     }
-    int result = ser_condition_notify(me, condition, true);
+    int result = ser_condition_signal(me, condition, true);
     ser_leave_sync(me);
     return result;
 }

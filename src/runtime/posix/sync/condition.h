@@ -11,6 +11,6 @@
 int ser_condition_wait(ser_thread *me, pthread_cond_t *condition, pthread_mutex_t *mutex,
                        const ser_deadline *deadline);
 /* Wakes one or all. */
-int ser_condition_notify(ser_thread *me, pthread_cond_t *condition, bool all);
+int ser_condition_signal(ser_thread *me, pthread_cond_t *condition, bool all);
 
 #endif

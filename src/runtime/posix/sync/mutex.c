@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <limits.h>
 
+#include "runtime/posix/streams/lingering.h"
 #include "runtime/posix/sync/sync.h"
 
 enum { KIND_MASK = 3, ROBUST_BIT = 16, SHARED_BIT = 128 }; /* of the C library's __kind */
@@ -189,6 +190,7 @@ SER_EXPORT int pthread_mutex_unlock(pthread_mutex_t *mutex)
         return ser_real.pthread_mutex_unlock(mutex);
     int result = ser_mutex_unlock(me, mutex);
     ser_leave_sync(me);
+    ser_linger_after_unlock(me);
     return result;
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "runtime/core/turns/replay.h"
+#include "runtime/posix/streams/lingering.h"
 #include "runtime/posix/sync/sync.h"
 
 enum {
@@ -233,6 +234,7 @@ SER_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
             ser_object_wake(SER_KIND_RWLOCK, lock, UINT32_MAX);
     }
     ser_leave_sync(me);
+    ser_linger_after_unlock(me);
     return result;
 }
 

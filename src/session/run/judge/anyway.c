@@ -39,7 +39,7 @@ static bool comes_to(const ser_run *run, uint32_t read, uint32_t place)
     return false;
 }
 
-bool ser_writes_anyway(const ser_run *run, uint32_t read, uint32_t write)
+bool ser_run_writes_anyway(const ser_run *run, uint32_t read, uint32_t write)
 {
     const ser_event *seen = &run->events[read];
     uint32_t place = run->events[write].site;

@@ -14,6 +14,6 @@
 /* Of events of a run: was the same place read elsewhere with a value of the other kind (zero or
  * not, or one for which the guards of the read have other results), and did that thread come to the
  * same write all the same? False of a value that is stored itself. O(events). */
-bool ser_writes_anyway(const ser_run *run, uint32_t read, uint32_t write);
+bool ser_run_writes_anyway(const ser_run *run, uint32_t read, uint32_t write);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "session/run/judge/awaited.h"
 #include "session/run/judge/polling.h"
+#include "session/run/judge/versions.h"
 
 /* --- accesses that are ignored ------------------------------------------------ */
 
@@ -85,6 +86,12 @@ static bool is_access_of_other(const ser_run *run, uint32_t begin, uint32_t acce
            event->thread != run->events[begin].thread;
 }
 
+/* A read that its thread only repeats. */
+static bool is_without_effect(const ser_run *run, uint32_t begin, uint32_t access)
+{
+    return ser_is_idle_look(run, access) || ser_is_read_in_vain(run, begin, access);
+}
+
 /* The variable of the first access of the path that is ignored. False: there is none. */
 static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
                          const ser_witness_facts *facts, uint32_t *variable)
@@ -93,7 +100,7 @@ static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
         uint32_t access = facts->path.items[i];
         *variable = run->events[access].object;
         if (is_access_of_other(run, begin, access) &&
-            (is_of_library(run, *variable) || ser_is_idle_look(run, access) ||
+            (is_of_library(run, *variable) || is_without_effect(run, begin, access) ||
              (is_attempt(run, known, access) && may_hold(run, begin, access))))
             return true;
     }
@@ -141,8 +148,8 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
-        if (is_access_of_other(run, begin, i) &&
-            (counts || ser_is_idle_look(run, i) || (holds && is_attempt(run, made->known, i))))
+        if (is_access_of_other(run, begin, i) && (counts || is_without_effect(run, begin, i) ||
+                                                  (holds && is_attempt(run, made->known, i))))
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }

@@ -11,7 +11,8 @@
  *   - a read-modify-write that leaves the value as it is, or a compare-exchange that failed, behind
  * a read-modify-write by which the block has changed the variable;
  *   - there also a read after which its thread accesses the same variable next: it only waits;
- *   - anywhere a read that decides, and that its thread only repeats (awaited.h);
+ *   - anywhere a read that decides, and that its thread only repeats (awaited.h), or that was made
+ *     while a version changed, and is made again (versions.h);
  *   - any access of a count of references but the free, and of what std::atomic keeps about who
  *     waits for it. Where these are ignored, so are frees by the block of what others used before.
  *

@@ -212,7 +212,7 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
                   !is_handed_over(run, hints, known, write, section);
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
-    if (found == SER_STALE && ser_writes_anyway(run, known->event, write))
+    if (found == SER_STALE && ser_run_writes_anyway(run, known->event, write))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
