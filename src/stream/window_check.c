@@ -17,27 +17,30 @@ static bool comes_later(const ser_excerpt *excerpt, uint64_t number)
 }
 
 /* What the ring holds before the window has happened as it was observed. */
-static void put_observed(const ser_ring *ring, const ser_excerpt *excerpt, ser_number_list *order)
+static void put_observed(const ser_event_ring *ring, const ser_excerpt *excerpt,
+                         ser_number_list *order)
 {
     for (uint64_t i = ring->first; i < excerpt->first; i++)
-        if (ser_op_takes_part((ser_op)ser_ring_at(ring, i)->event.op) && !comes_later(excerpt, i))
+        if (ser_op_takes_part((ser_op)ser_event_ring_at(ring, i)->event.op) &&
+            !comes_later(excerpt, i))
             ser_vector_push(order, i);
 }
 
-static void put_later(const ser_ring *ring, const ser_excerpt *excerpt, ser_number_list *later)
+static void put_later(const ser_event_ring *ring, const ser_excerpt *excerpt,
+                      ser_number_list *later)
 {
     for (size_t i = 0; i < excerpt->waits.count; i++)
         if (excerpt->waits.items[i].number < ring->first)
             ser_vector_push(later, excerpt->waits.items[i].number);
 }
 
-ser_status ser_window_check(const ser_ring *ring, const ser_excerpt *excerpt, uint64_t block,
+ser_status ser_window_check(const ser_event_ring *ring, const ser_excerpt *excerpt, uint64_t block,
                             const ser_event_list *order, ser_error *error)
 {
     event_list events = {0};
     ser_number_list whole = {0}, rest = {0}, later = {0};
     for (uint64_t i = ring->first; i <= excerpt->last; i++)
-        ser_vector_push(&events, ser_ring_at(ring, i)->event);
+        ser_vector_push(&events, ser_event_ring_at(ring, i)->event);
     put_later(ring, excerpt, &later);
     put_observed(ring, excerpt, &whole);
     ser_numbering_expand(excerpt->run, order, &rest);

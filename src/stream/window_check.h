@@ -11,7 +11,7 @@
 
 /* The order is one of the excerpt's run without events that are in no trace (ser_excerpt_strip);
  * block: the number of its first event in the trace. SER_INTERNAL if it is no violation. */
-ser_status ser_window_check(const ser_ring *ring, const ser_excerpt *excerpt, uint64_t block,
+ser_status ser_window_check(const ser_event_ring *ring, const ser_excerpt *excerpt, uint64_t block,
                             const ser_event_list *order, ser_error *error);
 
 #endif

@@ -42,17 +42,17 @@ static bool uses_freed(const sample *s)
 static void choose_window(start *from, random_source *random)
 {
     const event_list *events = &from->s->events;
-    ser_ring ring = {0};
-    ser_ring_init(&ring);
+    ser_event_ring ring = {0};
+    ser_event_ring_init(&ring);
     for (size_t i = 0; i < events->count; i++)
-        ser_ring_add(&ring, &events->items[i]);
+        ser_event_ring_add(&ring, &events->items[i]);
     from->first = 1 + random_below(random, (uint32_t)events->count);
     while (from->first > 1 && (events->items[from->first - 2].flags & SER_EVENT_JOINED))
         from->first--;
     from->last = from->first + random_below(random, (uint32_t)events->count + 1 - from->first);
-    while (from->last < events->count && !ser_ring_is_clear(&ring, from->last + 1))
+    while (from->last < events->count && !ser_event_ring_is_clear(&ring, from->last + 1))
         from->last++;
-    ser_ring_fini(&ring);
+    ser_event_ring_fini(&ring);
 }
 
 static bool is_later(const start *from, uint64_t number)

@@ -21,7 +21,7 @@ static int find_data(struct dl_phdr_info *module, size_t size, void *unused)
     return 1;
 }
 
-void ser_globals_find(void)
+void ser_globals_locate(void)
 {
     dl_iterate_phdr(find_data, 0);
 }

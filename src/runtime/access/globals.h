@@ -23,7 +23,7 @@ extern struct ser_globals {
 } ser_globals;
 
 /* Before main. */
-void ser_globals_find(void);
+void ser_globals_locate(void);
 
 static inline bool ser_globals_is_first_write(uintptr_t address)
 {

@@ -58,7 +58,7 @@ void ser_started(void)
     world->foreign_heap = ser_heap_is_foreign();
     if (world->parallel)
         ser_freeze_constants();
-    ser_globals_find();
+    ser_globals_locate();
     ser_unwinder_find();
     ser_inputs_start();
     ser_thread_key();
