@@ -165,6 +165,8 @@ static void what_is_done_alone_meets_nobody(void **state)
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|w(x) T0|join(T1)"));
     assert_false(do_others_write("T0|fork(T1) T1|r(x) T0|join(T1) T0|free(x)"));
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|free(x)"));
+    /* All are joined, and others created later. */
+    assert_false(do_others_write("T0|fork(T1) T1|r(x) T0|join(T1) T0|w(x) T0|fork(T2) T2|r(x)"));
     /* Another thread is never joined: it may still run. */
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T2|r(y) T0|join(T1) T0|w(x)"));
 }
