@@ -92,6 +92,8 @@ bool ser_promises_more(LLVMValueRef instruction)
     auto *operation = llvm::unwrap<llvm::Instruction>(instruction);
     if (auto *arithmetic = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operation))
         return arithmetic->hasNoUnsignedWrap();
+    if (auto *real = llvm::dyn_cast<llvm::FPMathOperator>(operation))
+        return real->getFastMathFlags().any();
     return operation->hasPoisonGeneratingFlags();
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolic/arithmetic.h"
 
+#include "symbolic/reals.h"
+
 static uint64_t low_bits(uint64_t number, unsigned width)
 {
     return width < 64 ? number & ((UINT64_C(1) << width) - 1) : number;
@@ -73,6 +75,8 @@ static bool compare(ser_guard_op op, uint64_t a, uint64_t b, int64_t x, int64_t 
 
 bool ser_compute(ser_guard_op op, unsigned width, uint64_t a, uint64_t b, uint64_t *result)
 {
+    if (ser_is_of_reals(op))
+        return ser_compute_real(op, width, a, b, result);
     a = low_bits(a, width);
     b = low_bits(b, width);
     int64_t x = signed_of(a, width), y = signed_of(b, width);

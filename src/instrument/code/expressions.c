@@ -61,13 +61,46 @@ static bool express_load(ser_expression *to, const ser_followed *followed, LLVMV
 static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
 {
     LLVMValueRef value = LLVMGetOperand(cast, 0);
-    unsigned from = ser_number_width(followed->unit, LLVMTypeOf(value));
-    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(cast));
+    unsigned from = ser_scalar_width(followed->unit, LLVMTypeOf(value));
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(cast));
     if (!from || !width || ser_promises_more(cast) || !express(to, followed, value))
         return false;
     if (LLVMGetInstructionOpcode(cast) == LLVMSExt)
         return write_word(to, width < 64 ? ",sext%u,trunc%u" : ",sext%u", from, width);
     return width >= from || write_word(to, ",trunc%u", width);
+}
+
+/* Between whole numbers and those with a point, and between the two kinds of these. */
+static bool express_conversion(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
+{
+    LLVMValueRef value = LLVMGetOperand(cast, 0);
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(cast);
+    unsigned from = ser_scalar_width(followed->unit, LLVMTypeOf(value));
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(cast));
+    if (!from || !width || ser_promises_more(cast) || !express(to, followed, value))
+        return false;
+    switch (opcode) {
+    case LLVMSIToFP:
+        return write_word(to, from < 64 ? ",sext%u" : "", from) && write_word(to, ",sif%u", width);
+    case LLVMUIToFP:
+        return write_word(to, ",uif%u", width);
+    case LLVMFPExt:
+        return write_word(to, ",fext%u", from);
+    case LLVMFPTrunc:
+        return write_word(to, ",fcut%u", from);
+    default:
+        return (width == 32 || width == 64) &&
+               write_word(to, ",f%c%c%u", opcode == LLVMFPToSI ? 's' : 'u', width == 32 ? 'w' : 'l',
+                          from);
+    }
+}
+
+/* The other sign. */
+static bool express_negation(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
+{
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(value));
+    return width && !ser_promises_more(value) && express(to, followed, LLVMGetOperand(value, 0)) &&
+           write_word(to, ",%" PRIu64 ",xor%u", UINT64_C(1) << (width - 1), width);
 }
 
 static bool express_operation(ser_expression *to, const ser_followed *followed,
@@ -77,7 +110,7 @@ static bool express_operation(ser_expression *to, const ser_followed *followed,
     if (!name || LLVMGetNumOperands(instruction) != 2)
         return false;
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
-    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(left));
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(left));
     return width && express(to, followed, left) && express(to, followed, right) &&
            write_word(to, ",%s%u", name, width);
 }
@@ -85,9 +118,9 @@ static bool express_operation(ser_expression *to, const ser_followed *followed,
 /* The condition is written first; what is chosen from must not be computed to be chosen. */
 static bool express_choice(ser_expression *to, const ser_followed *followed, LLVMValueRef select)
 {
-    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(select));
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(select));
     for (unsigned i = 0; i < 3; i++)
-        if (!width || !ser_number_width(followed->unit, LLVMTypeOf(LLVMGetOperand(select, i))) ||
+        if (!width || !ser_scalar_width(followed->unit, LLVMTypeOf(LLVMGetOperand(select, i))) ||
             !express(to, followed, LLVMGetOperand(select, i)))
             return false;
     return write_word(to, ",sel%u", width);
@@ -118,7 +151,7 @@ static LLVMValueRef branch_to(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasi
 static bool express_phi(ser_expression *to, const ser_followed *followed, LLVMValueRef phi)
 {
     LLVMBasicBlockRef by[2];
-    unsigned width = ser_number_width(followed->unit, LLVMTypeOf(phi));
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(phi));
     if (!width || LLVMCountIncoming(phi) != 2)
         return false;
     LLVMValueRef branch = branch_to(phi, LLVMGetIncomingBlock(phi, 0), &by[0]);
@@ -155,9 +188,30 @@ static bool is_absolute(LLVMValueRef call)
     return ser_starts_with(ser_called_name(call), "llvm.abs.");
 }
 
+/* A product and a sum, which may be rounded once only where the machine can do that. */
+static bool is_product_and_sum(LLVMValueRef call)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    LLVMAttributeRef features = LLVMGetStringAttributeAtIndex(
+        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, "target-features", 15);
+    unsigned length = 0;
+    const char *text = features ? LLVMGetStringAttributeValue(features, &length) : "";
+    return ser_starts_with(ser_called_name(call), "llvm.fmuladd.") && length > 0 &&
+           strstr(text, "+sse2") && !strstr(text, "+fma");
+}
+
 bool ser_is_extreme(LLVMValueRef call)
 {
-    return comparison_of(call) != NULL || is_absolute(call);
+    return comparison_of(call) != NULL || is_absolute(call) || is_product_and_sum(call);
+}
+
+static bool express_product_and_sum(ser_expression *to, const ser_followed *followed,
+                                    LLVMValueRef call)
+{
+    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(call));
+    return width && !ser_promises_more(call) && express(to, followed, LLVMGetOperand(call, 0)) &&
+           express(to, followed, LLVMGetOperand(call, 1)) && write_word(to, ",fmul%u", width) &&
+           express(to, followed, LLVMGetOperand(call, 2)) && write_word(to, ",fadd%u", width);
 }
 
 /* x < 0 ? 0 - x : x, without a result where that overflows. */
@@ -175,6 +229,8 @@ static bool express_extreme(ser_expression *to, const ser_followed *followed, LL
     const char *compares = comparison_of(call);
     if (is_absolute(call))
         return express_absolute(to, followed, call);
+    if (is_product_and_sum(call))
+        return express_product_and_sum(to, followed, call);
     unsigned width = compares ? ser_number_width(followed->unit, LLVMTypeOf(call)) : 0;
     if (!width)
         return false;
@@ -207,6 +263,15 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
     case LLVMIntToPtr:
     case LLVMBitCast:
         return express_cast(to, followed, instruction);
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+        return express_conversion(to, followed, instruction);
+    case LLVMFNeg:
+        return express_negation(to, followed, instruction);
     default:
         return express_operation(to, followed, instruction);
     }

@@ -17,7 +17,7 @@ enum { MOST_LOADS = 200, MOST_ROUNDS = 30 };
 
 static bool has_value(const ser_unit *unit, LLVMTypeRef type)
 {
-    unsigned width = ser_number_width(unit, type);
+    unsigned width = ser_scalar_width(unit, type);
     return width == 8 || width == 16 || width == 32 || width == 64;
 }
 

@@ -169,7 +169,7 @@ static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef valu
                           const expression *as)
 {
     const char *name = ser_operation_name(user);
-    unsigned width = ser_number_width(walk->unit, LLVMTypeOf(value));
+    unsigned width = ser_scalar_width(walk->unit, LLVMTypeOf(value));
     bool is_left = LLVMGetOperand(user, 0) == value;
     expression result;
     char words[EXPRESSION_SIZE], before[EXPRESSION_SIZE + 2] = "", after[EXPRESSION_SIZE + 32];
@@ -190,8 +190,8 @@ static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef valu
 static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
                         const expression *as)
 {
-    unsigned from = ser_number_width(walk->unit, LLVMTypeOf(value));
-    unsigned to = ser_number_width(walk->unit, LLVMTypeOf(user));
+    unsigned from = ser_scalar_width(walk->unit, LLVMTypeOf(value));
+    unsigned to = ser_scalar_width(walk->unit, LLVMTypeOf(user));
     bool extends_sign = LLVMGetInstructionOpcode(user) == LLVMSExt;
     expression result;
     char after[32] = "";
@@ -304,6 +304,13 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const e
     case LLVMPHI:
         return follow_on(walk, user, as);
     case LLVMSelect:
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+    case LLVMFNeg:
         return follow_joint(walk, user, as);
     case LLVMAtomicRMW:
         return LLVMGetOperand(user, 1) == value && LLVMGetOperand(user, 0) != value
@@ -368,7 +375,7 @@ bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueR
                        .text = text,
                        .function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load))};
     const expression value = {.text = "v", .tells_apart = true};
-    unsigned width = ser_number_width(unit, LLVMTypeOf(load));
+    unsigned width = ser_scalar_width(unit, LLVMTypeOf(load));
     bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
     *text = '\0';
     bool good = has_value && follow(&walk, load, &value);

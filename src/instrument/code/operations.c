@@ -16,9 +16,36 @@ unsigned ser_number_width(const ser_unit *unit, LLVMTypeRef type)
     return bits <= 64 ? (unsigned)bits : 0;
 }
 
+unsigned ser_scalar_width(const ser_unit *unit, LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return kind == LLVMDoubleTypeKind  ? 64
+           : kind == LLVMFloatTypeKind ? 32
+                                       : ser_number_width(unit, type);
+}
+
+static bool is_real_constant(LLVMValueRef value, uint64_t *bits)
+{
+    LLVMBool loses;
+    if (!LLVMIsAConstantFP(value))
+        return false;
+    bool is_double = LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMDoubleTypeKind;
+    if (!is_double && LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMFloatTypeKind)
+        return false;
+    double number = LLVMConstRealGetDouble(value, &loses);
+    float small = (float)number;
+    uint32_t low;
+    memcpy(&low, &small, sizeof low);
+    memcpy(bits, &number, sizeof *bits);
+    *bits = is_double ? *bits : low;
+    return number == number; /* not a number: its bits may be others */
+}
+
 bool ser_is_constant(const ser_unit *unit, LLVMValueRef value, uint64_t *number)
 {
     *number = 0;
+    if (is_real_constant(value, number))
+        return true;
     if (LLVMIsAConstantPointerNull(value))
         return ser_number_width(unit, LLVMTypeOf(value)) != 0;
     if (!LLVMIsAConstantInt(value) || ser_number_width(unit, LLVMTypeOf(value)) == 0)
@@ -54,6 +81,17 @@ static const char *comparison_name(LLVMIntPredicate predicate)
     return NULL;
 }
 
+static const char *real_comparison_name(LLVMRealPredicate predicate)
+{
+    static const char *const names[] = {
+        [LLVMRealOEQ] = "foeq", [LLVMRealOGT] = "fogt", [LLVMRealOGE] = "foge",
+        [LLVMRealOLT] = "folt", [LLVMRealOLE] = "fole", [LLVMRealONE] = "fone",
+        [LLVMRealUEQ] = "fueq", [LLVMRealUGT] = "fugt", [LLVMRealUGE] = "fuge",
+        [LLVMRealULT] = "fult", [LLVMRealULE] = "fule", [LLVMRealUNE] = "fune",
+    };
+    return predicate < sizeof names / sizeof *names ? names[predicate] : NULL;
+}
+
 static const char *arithmetic_name(LLVMOpcode opcode)
 {
     static const struct {
@@ -63,7 +101,8 @@ static const char *arithmetic_name(LLVMOpcode opcode)
         {LLVMAdd, "add"},   {LLVMSub, "sub"},   {LLVMMul, "mul"},   {LLVMUDiv, "udiv"},
         {LLVMSDiv, "sdiv"}, {LLVMURem, "urem"}, {LLVMSRem, "srem"}, {LLVMShl, "shl"},
         {LLVMLShr, "lshr"}, {LLVMAShr, "ashr"}, {LLVMAnd, "and"},   {LLVMOr, "or"},
-        {LLVMXor, "xor"},
+        {LLVMXor, "xor"},   {LLVMFAdd, "fadd"}, {LLVMFSub, "fsub"}, {LLVMFMul, "fmul"},
+        {LLVMFDiv, "fdiv"},
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].opcode == opcode)
@@ -96,7 +135,9 @@ const char *ser_operation_name(LLVMValueRef instruction)
 {
     LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);
     const char *name = opcode == LLVMICmp ? comparison_name(LLVMGetICmpPredicate(instruction))
-                                          : arithmetic_name(opcode);
+                       : opcode == LLVMFCmp
+                           ? real_comparison_name(LLVMGetFCmpPredicate(instruction))
+                           : arithmetic_name(opcode);
     if (ser_wraps_around(instruction))
         return wrapping_name(opcode);
     return name && !ser_promises_more(instruction) ? name : NULL;

@@ -10,6 +10,9 @@
 /* The bits of a whole number or pointer of at most 64; 0 for all other types. */
 unsigned ser_number_width(const ser_unit *unit, LLVMTypeRef type);
 
+/* The same, and of floats and doubles. */
+unsigned ser_scalar_width(const ser_unit *unit, LLVMTypeRef type);
+
 /* Is it a known number, or the null pointer? */
 bool ser_is_constant(const ser_unit *unit, LLVMValueRef value, uint64_t *number);
 

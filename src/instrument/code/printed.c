@@ -37,12 +37,17 @@ static bool is_behind_format(const ser_library_function *function, LLVMValueRef 
     return true;
 }
 
+static bool is_number(LLVMValueRef value)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(value));
+    return kind == LLVMIntegerTypeKind || kind == LLVMDoubleTypeKind;
+}
+
 bool ser_is_only_printed(LLVMValueRef call, LLVMValueRef number)
 {
     const ser_library_function *function = ser_library_find(call);
     ser_effect_list effects = {0};
-    bool good = function && !LLVMGetFirstUse(call) && prints(function, call) &&
-                LLVMGetTypeKind(LLVMTypeOf(number)) == LLVMIntegerTypeKind &&
+    bool good = function && !LLVMGetFirstUse(call) && prints(function, call) && is_number(number) &&
                 is_behind_format(function, call, number) &&
                 ser_format_effects(function, call, &effects) &&
                 !ser_format_has_sizes(function, call);

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "witness/checker/reals.h"
+
 typedef __int128 number;
 
 enum { DEPTH = 8, LONGEST_NAME = 7 };
@@ -144,8 +146,20 @@ static bool calculate(stack *to, const char *name, number a, number b, unsigned 
     return true;
 }
 
+static bool apply_to_reals(stack *to, const char *name, unsigned width)
+{
+    uint64_t b = (uint64_t)pop(to), a = 0, result = 0;
+    if (ser_checker_real_operands(name) == 2)
+        a = (uint64_t)pop(to);
+    to->bad |= !ser_checker_real(name, width, a, b, &result);
+    push(to, result);
+    return true;
+}
+
 static bool apply(stack *to, const char *name, unsigned width)
 {
+    if (ser_checker_real_operands(name))
+        return apply_to_reals(to, name, width);
     number b = with_sign(pop(to), width);
     if (strcmp(name, "trunc") == 0 || strcmp(name, "sext") == 0) {
         push(to, plain(b, *name == 't' ? width : 64));

@@ -194,4 +194,9 @@ one 0 0 "$noinline void block(void) { int a = x; x = a + 1; } int limit; void fi
 one 0 1 "$noinline void block(void) { int a = x; x = a + 1; } atomic_int limit = 3; void first(void) { block(); limit += 4; }
     void second(void) { if (limit >= 1) x = 5; }"
 
+# Numbers with a point.
+halved="double rate = 1.5; $noinline void block(void) { double a = rate; rate = a * 0.5 + 1.0; } void first(void) { block(); }"
+one 0 1 "$halved void second(void) { float b = rate; if (b > 1.0f) rate = -rate; }"
+one 0 0 "$halved void second(void) { int b = (int)(rate * 4); if (b == 7) rate = b; }"
+
 finish

@@ -24,10 +24,22 @@ typedef struct search {
     const sample *trace;
     exchange_rule rule;
     avp_world world;
-    size_t begin; /* the block's first event */
-    size_t last;  /* its last access; 0: none */
+    size_t begin;       /* the block's first event */
+    size_t last;        /* its last access; 0: none */
+    uint32_t *outcomes; /* by event: of the branches behind it */
     state_set seen;
 } search;
+
+/* Makes the thread's next event; the result is a number for the branches behind it. */
+static uint32_t make_next(const script *s, script_state *state, size_t thread)
+{
+    uint8_t at = state->at[thread];
+    uint32_t outcomes = 0;
+    make_event(s, state, thread, SIZE_MAX);
+    if (state->at[thread] != at || state->phase[thread] == NOT_WAITING)
+        (void)follow_branches(s, state, thread, (uint8_t)(at + 1), &outcomes);
+    return outcomes;
+}
 
 static bool is_same(const ser_event *a, const ser_event *b)
 {
@@ -62,10 +74,9 @@ static bool step(const search *at, position *p, size_t event, const ser_event *n
         violates = follow_access(&p->path, now, writes(at, p, event, now),
                                  at->world.facts.transaction[event] == at->begin);
     }
-    if (!is_same(recorded, now))
-        p->stopped |= (uint8_t)(1u << now->thread);
     avp_step(&at->world, &p->order, event);
-    make_event(at->s, &p->state, now->thread, SIZE_MAX);
+    if (make_next(at->s, &p->state, now->thread) != at->outcomes[event] || !is_same(recorded, now))
+        p->stopped |= (uint8_t)(1u << now->thread);
     return violates;
 }
 
@@ -124,6 +135,16 @@ static void find_last(search *at)
             at->last = i;
 }
 
+/* Executes the trace. */
+static void find_outcomes(search *at)
+{
+    script_state state;
+    start_script(at->s, &state);
+    for (size_t i = 1; i <= at->trace->events.count; i++)
+        if (at->trace->events.items[i - 1].op != SER_OP_SKIP)
+            at->outcomes[i] = make_next(at->s, &state, at->trace->events.items[i - 1].thread);
+}
+
 script_answer search_exact(const script *s, const sample *trace, size_t block, exchange_rule rule)
 {
     search at = {.s = s, .trace = trace, .rule = rule, .begin = trace->world.blocks[block].begin};
@@ -132,11 +153,14 @@ script_answer search_exact(const script *s, const sample *trace, size_t block, e
     let_go_on(&reads, &trace->events, rule);
     avp_world_init(&at.world, trace->events.items, trace->events.count, &reads);
     find_last(&at);
+    at.outcomes = ser_alloc(trace->events.count + 1, sizeof *at.outcomes);
+    find_outcomes(&at);
     memset(&start, 0, sizeof start);
     start_script(s, &start.state);
     state_set_init(&at.seen);
     script_answer answer = explore(&at, &start);
     state_set_fini(&at.seen);
+    free(at.outcomes);
     avp_world_fini(&at.world);
     ser_reads_fini(&reads);
     return answer;

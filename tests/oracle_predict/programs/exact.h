@@ -4,9 +4,9 @@
  * what it was recorded to do, by exact data?
  *
  * Interleavings are those of the trace, by the rules for forks, locks, waits and the like
- * (avp_world.h), but values decide how far a thread goes: up to the first event that is not the
- * recorded one. A compare-exchange that succeeds now and failed in the trace, or the other way
- * round, happens, and its thread stops.
+ * (avp_world.h), but values decide how far a thread goes: up to the first branch or event that is
+ * not the recorded one. A compare-exchange that succeeds now and failed in the trace, or the other
+ * way round, happens, and its thread stops.
  *
  * No model has more of a compare-exchange than its recorded result: if it reads a different write,
  * it writes nothing, and one that succeeded in the trace stops its thread. Without what relies on

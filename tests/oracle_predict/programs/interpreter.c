@@ -12,20 +12,28 @@ const instruction *next_instruction(const script *s, const script_state *state, 
     return &s->code[thread][state->at[thread]];
 }
 
+uint8_t follow_branches(const script *s, const script_state *state, size_t thread, uint8_t at,
+                        uint32_t *outcomes)
+{
+    for (*outcomes = 1;;) {
+        const instruction *now = &s->code[thread][at];
+        if (now->kind == SCRIPT_JUMP) {
+            at = now->target;
+        } else if (now->kind == SCRIPT_UNLESS) {
+            bool holds = state->registers[thread][now->from] == now->constant;
+            at = holds ? (uint8_t)(at + 1) : now->target;
+            *outcomes = 2 * *outcomes + holds;
+        } else {
+            return at;
+        }
+    }
+}
+
 /* Up to the next instruction that makes an event. */
 static void skip_silent(const script *s, script_state *state, size_t thread)
 {
-    for (;;) {
-        const instruction *now = next_instruction(s, state, thread);
-        if (now->kind == SCRIPT_JUMP)
-            state->at[thread] = now->target;
-        else if (now->kind == SCRIPT_UNLESS)
-            state->at[thread] = state->registers[thread][now->from] == now->constant
-                                    ? (uint8_t)(state->at[thread] + 1)
-                                    : now->target;
-        else
-            return;
-    }
+    uint32_t outcomes;
+    state->at[thread] = follow_branches(s, state, thread, state->at[thread], &outcomes);
 }
 
 void start_script(const script *s, script_state *state)

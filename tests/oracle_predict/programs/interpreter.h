@@ -27,6 +27,11 @@ void start_script(const script *s, script_state *state);
 /* The thread's next instruction. */
 const instruction *next_instruction(const script *s, const script_state *state, size_t thread);
 
+/* From an instruction on: the next that makes an event, and a number for how the branches before it
+ * come out. */
+uint8_t follow_branches(const script *s, const script_state *state, size_t thread, uint8_t at,
+                        uint32_t *outcomes);
+
 /* The event that the thread would make now, with value and flow; of an access that fails to
  * exchange a read. Its operation is SER_OP_SKIP if the thread has ended. */
 ser_event next_event(const script *s, const script_state *state, size_t thread);

@@ -48,6 +48,25 @@ static void test_numbers_have_a_width_and_a_sign(void **state)
     assert_int_equal(result_of("v,3,eq32,7,9,sel32", 4), 9);
 }
 
+/* 1.5, 2.5 and 0.1 as doubles and floats. */
+static void test_numbers_with_a_point(void **state)
+{
+    (void)state;
+    assert_int_equal(result_of("v,4612811918334230528,fadd64", 0x3ff8000000000000),
+                     0x4010000000000000);                                       /* 4.0 */
+    assert_int_equal(result_of("v,1075838976,fmul32", 0x3dcccccd), 0x3e800000); /* 0.25 */
+    assert_int_equal(result_of("v,0,folt64", UINT64_C(0x8000000000000000)), 0); /* -0 */
+    assert_int_equal(result_of("v,0,foeq64", 0x7ff8000000000000), 0);           /* not a number */
+    assert_int_equal(result_of("v,0,fueq64", 0x7ff8000000000000), 1);
+    assert_int_equal(result_of("v,sext32,sif64", 0xffffffff), (int64_t)0xbff0000000000000);
+    assert_int_equal(result_of("v,fsw64", 0xc00c000000000000), 0xfffffffd); /* -3.5 */
+    assert_int_equal(result_of("v,fext32,fcut64", 0x3dcccccd), 0x3dcccccd);
+    assert_int_equal(result_of("v,0,fdiv64", 0), NOTHING);
+    assert_int_equal(result_of("v,fsw64", 0x41e0000000000000), NOTHING); /* 2^31 */
+    assert_int_equal(result_of("v,ful64", 0xbff0000000000000), NOTHING); /* -1.0 */
+    assert_int_equal(result_of("v,1,fadd8", 1), NOTHING);
+}
+
 static void test_what_is_undefined_has_no_result(void **state)
 {
     (void)state;
@@ -90,9 +109,27 @@ static uint64_t draw(uint64_t *seed)
 /* Often at the edges of a width, where something may overflow. */
 static uint64_t draw_number(uint64_t *seed)
 {
-    static const uint64_t edges[] = {0,          1,          2,          0x7f,
-                                     0x80,       0xff,       0x7fffffff, 0x80000000,
-                                     0xffffffff, UINT64_MAX, INT64_MAX,  UINT64_C(1) << 63};
+    static const uint64_t edges[] = {
+        0,
+        1,
+        2,
+        0x7f,
+        0x80,
+        0xff,
+        0x7fffffff,
+        0x80000000,
+        0xffffffff,
+        UINT64_MAX,
+        INT64_MAX,
+        UINT64_C(1) << 63,
+        0x3fc00000,                   /* 1.5 */
+        0x4f000000,                   /* 2^31, a float */
+        UINT64_C(0x3fb999999999999a), /* 0.1 */
+        UINT64_C(0xc1e0000000000000), /* -2^31 */
+        UINT64_C(0x43e0000000000000), /* 2^63 */
+        UINT64_C(0x7ff8000000000000), /* not a number */
+        UINT64_C(0x000fffffffffffff), /* tiny */
+    };
     return draw(seed) % 3 ? edges[draw(seed) % (sizeof edges / sizeof *edges)] : draw(seed) % 70;
 }
 
@@ -150,6 +187,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers_have_a_width_and_a_sign),
+        cmocka_unit_test(test_numbers_with_a_point),
         cmocka_unit_test(test_what_is_undefined_has_no_result),
         cmocka_unit_test(test_malformed_texts_are_no_guards),
         cmocka_unit_test(test_predictor_and_checker_agree),

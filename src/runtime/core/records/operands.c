@@ -3,14 +3,14 @@
  * Numbers with which a value is compared that is about to be read (abi.h: operand). The recorder
  * puts them into the guards of the read.
  *
- * They may be many, and elided loads do not need them. A thread records at most MOST_RECORDED of
- * them; later reads have no guards.
+ * They may be many, a trace keeps some hundred different ones, and a record costs more than the
+ * load. So a thread records at most MOST_RECORDED of them; later reads have no guards.
  */
 #include "runtime/core/records/clocks.h"
 #include "runtime/core/records/elided.h"
 #include "runtime/core/records/record.h"
 
-enum { MOST_RECORDED = 1 << 16 };
+enum { MOST_RECORDED = 1 << 12 };
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -25,11 +25,10 @@ static void put_operand(ser_thread *me, uint64_t value, uint32_t site)
         ser_clocks_publish(me);
 }
 
-SER_EXPORT void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
+static __attribute__((noinline)) void record_operand(ser_thread *me, uint64_t value,
+                                                     ser_abi_site *site)
 {
-    ser_thread *me = ser_self;
-    if (me == &ser_nobody || me == &ser_stranger || me->ignoring || !world->recording ||
-        me->recorded_operands > MOST_RECORDED)
+    if (me == &ser_nobody || me == &ser_stranger || me->ignoring || !world->recording)
         return;
     me = ser_enter();
     if (!me)
@@ -38,4 +37,11 @@ SER_EXPORT void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
     if (world->recording)
         put_operand(me, value, is_last ? 0 : ser_site_number(me, site));
     ser_leave(me);
+}
+
+SER_EXPORT void __seriatim_operand(ser_abi_u64 value, ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    if (ser_unlikely(me->recorded_operands <= MOST_RECORDED))
+        record_operand(me, value, site);
 }
