@@ -19,6 +19,9 @@ enum { ENOUGH_TOUCHES = 2 };
 /* Places of shared data that a thread's first function may have, to be looked at. */
 enum { MOST_PLACES = 32 };
 
+/* Of one place, before it is a loop: those of the same variable count twice. */
+enum { MOST_VISITS = 2 };
+
 /* What a loop over other functions does to shared data before it counts as a driver. */
 enum { MANY_TOUCHES = 64, SECTIONS_REMEMBERED = 4 };
 
@@ -33,9 +36,11 @@ typedef struct frame {
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
-/* Where a thread reads, or writes. One line may do both. */
+/* Where a thread reads, or writes. One line may do both, and read several times: what is known
+ * about the code tells these apart. */
 typedef struct place {
-    uint32_t site;
+    uint32_t site, variable;
+    uint16_t flow;
     bool reads;
 } place;
 
@@ -44,8 +49,7 @@ typedef struct stack {
     uint64_t touches;         /* of shared data, in all calls */
     SER_VECTOR(place) places; /* of shared data in the thread's first function */
     bool is_long; /* that takes locks, updates atomically, calls what touches such data, or loops */
-    place last;   /* of the event before, if it is an access, */
-    uint32_t last_variable; /* and of what; else SER_NO_OBJECT */
+    place last;   /* of the event before; its variable is SER_NO_OBJECT if it is no access */
 } stack;
 
 typedef struct function_record {
@@ -201,20 +205,38 @@ static void leave(ser_function_survey *survey, stack *calls)
 static bool ends_compound(const stack *calls, const ser_event *access)
 {
     return ser_op_only_writes((ser_op)access->op) && calls->last.reads &&
-           calls->last.site == access->site && calls->last_variable == access->object;
+           calls->last.site == access->site && calls->last.variable == access->object;
 }
 
-/* Is the thread at a place of its first function where it was before? */
+static place place_of(const ser_event *event)
+{
+    bool is_access = ser_op_is_access((ser_op)event->op);
+    return (place){.site = event->site,
+                   .variable = is_access ? event->object : SER_NO_OBJECT,
+                   .flow = event->flow & SER_FLOW_ALL, /* guards may differ each time */
+                   .reads = ser_op_reads((ser_op)event->op)};
+}
+
+static bool are_at_one_place(const place *one, const place *other)
+{
+    return one->site == other->site && one->reads == other->reads && one->flow == other->flow;
+}
+
+/* Is the thread at a place of its first function where it was before? Two variables at one place
+ * may be a pair that is read in one line. */
 static void note_place(stack *calls, const ser_event *access)
 {
-    place here = {access->site, ser_op_reads((ser_op)access->op)};
+    const place here = place_of(access);
+    unsigned visits = 0;
     calls->is_long |= calls->frames.count == 1 && ends_compound(calls, access);
     if (calls->frames.count > 1 || calls->is_long)
         return;
-    for (size_t i = 0; i < calls->places.count; i++)
-        calls->is_long |=
-            calls->places.items[i].site == here.site && calls->places.items[i].reads == here.reads;
-    calls->is_long |= here.site == SER_NO_SITE || calls->places.count == MOST_PLACES;
+    for (size_t i = 0; i < calls->places.count; i++) {
+        const place *before = &calls->places.items[i];
+        visits += are_at_one_place(before, &here) ? 1 + (before->variable == here.variable) : 0;
+    }
+    calls->is_long |=
+        visits >= MOST_VISITS || here.site == SER_NO_SITE || calls->places.count == MOST_PLACES;
     ser_vector_push(&calls->places, here);
 }
 
@@ -253,15 +275,13 @@ void ser_function_survey_calls(ser_function_survey *survey, const ser_event *eve
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
         stack *calls = find_stack(survey, event->thread);
-        bool is_access = ser_op_is_access((ser_op)event->op);
         if (ser_op_calls((ser_op)event->op))
             enter(survey, calls, event->object);
         else if (ser_op_returns((ser_op)event->op))
             leave(survey, calls);
         else if (calls->frames.count)
             see_in_call(survey, calls, event);
-        calls->last = (place){event->site, ser_op_reads((ser_op)event->op)};
-        calls->last_variable = is_access ? event->object : SER_NO_OBJECT;
+        calls->last = place_of(event);
     }
 }
 
