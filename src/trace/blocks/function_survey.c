@@ -29,10 +29,13 @@ typedef struct frame {
     uint32_t function;
     uint32_t sections[SECTIONS_REMEMBERED]; /* 1 + functions called that lock by themselves */
     uint64_t all_touches;
+    uint64_t uses;   /* touches of shared data that changes */
+    uint64_t callee; /* the most of them in one call from here */
     bool locks;      /* takes a lock, in itself or what it calls */
     bool repeats;    /* calls one of these functions twice, in itself or what it calls */
     uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
-    bool drives;     /* forks or joins threads, or waits for a semaphore */
+    bool waits;      /* for a semaphore, before it uses anything */
+    bool drives;     /* forks or joins threads, or waits for a semaphore after that */
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
@@ -54,7 +57,7 @@ typedef struct stack {
 
 typedef struct function_record {
     bool touches;      /* some call touches shared data often enough */
-    bool drives;       /* some call forks or joins, or waits for a semaphore */
+    bool drives;       /* some call forks or joins, or waits for a semaphore in its middle */
     uint64_t repeated; /* touches in a call that repeats critical sections: the most of any, */
     uint32_t thread;   /* and its thread */
     bool is_root;      /* some thread calls it first of all, */
@@ -180,12 +183,35 @@ static void note_repetition(ser_function_survey *survey, const stack *calls, con
     record->thread = (uint32_t)(calls - survey->stacks.items);
 }
 
+/* A thread that waits in the middle of what it does to shared data lets others in there. One that
+ * waits first and then does it, such as one that receives a request, may be meant to be atomic. */
+static void note_wait(frame *here)
+{
+    here->drives |= here->uses > 0;
+    here->waits = true;
+}
+
+/* Does it receive what another function then does? That one is looked at instead. */
+static bool gives_way(const frame *left)
+{
+    return left->waits && left->uses > 0 && left->callee == left->uses;
+}
+
+static void pass_uses(frame *caller, const frame *left)
+{
+    if (left->waits)
+        note_wait(caller);
+    caller->uses += left->uses;
+    if (left->uses > caller->callee)
+        caller->callee = left->uses;
+}
+
 static void leave(ser_function_survey *survey, stack *calls)
 {
     const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
     record->touches |= left->touches >= ENOUGH_TOUCHES && left->looks;
-    record->drives |= left->drives;
+    record->drives |= left->drives || gives_way(left);
     note_repetition(survey, calls, left);
     if (calls->frames.count == 0) {
         record->is_root = true;
@@ -197,6 +223,7 @@ static void leave(ser_function_survey *survey, stack *calls)
     add_touches(caller, left->touches);
     caller->drives |= left->drives;
     caller->looks |= left->looks;
+    pass_uses(caller, left);
     caller->all_touches += left->all_touches;
     note_section(caller, left);
 }
@@ -254,7 +281,9 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
     bool takes = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
     bool locks = takes && ser_semaphore_uses_lock(&survey->semaphores, event);
     bool may_wait = takes && !locks;
-    if (ser_op_forks(op) || ser_op_joins(op) || may_wait) {
+    if (may_wait) {
+        note_wait(innermost);
+    } else if (ser_op_forks(op) || ser_op_joins(op)) {
         innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);
@@ -262,8 +291,10 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
         calls->touches++;
         innermost->looks |= !commutes(event);
         calls->is_long |= ser_op_updates((ser_op)event->op);
-        if (!ser_function_survey_reads_constant(survey, event))
+        if (!ser_function_survey_reads_constant(survey, event)) {
+            innermost->uses++;
             note_place(calls, event);
+        }
     } else if (ser_op_acquires(op) || locks) {
         calls->is_long = true;
         innermost->locks = true;
