@@ -128,6 +128,10 @@ one 0 1 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void add(int *to, int n) { pthread_mutex_lock(&m); *to += n; pthread_mutex_unlock(&m); }
 $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
 void second(void) { pthread_mutex_lock(&m); int sum = data[0] + data[1]; pthread_mutex_unlock(&m); if (sum == 0) x = 1; }"
+one 0 1 "pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, *m = &lock;
+void add(int *to, int n) { pthread_mutex_lock(m); *to += n; pthread_mutex_unlock(m); }
+$noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { pthread_mutex_lock(m); int sum = data[0] + data[1]; pthread_mutex_unlock(m); if (sum == 0) x = 1; }"
 spin='void lock(void) { int no = 0; while (!__atomic_compare_exchange_n(&flag, &no, 1, 0, 5, 5)) no = 0; }
 void unlock(void) { __atomic_store_n(&flag, 0, 5); } void count(void) { lock(); data[0]++; unlock(); }'
 one 0 1 "$spin $noinline void block(void) { int a = x; x = a + 1; } void first(void) { block(); count(); }
