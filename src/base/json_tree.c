@@ -359,14 +359,6 @@ const ser_json_node *ser_json_member(const ser_json_node *object, const char *ke
     return NULL;
 }
 
-size_t ser_json_count(const ser_json_node *list)
-{
-    size_t count = 0;
-    for (const ser_json_node *item = ser_json_first(list); item; item = item->next)
-        count++;
-    return count;
-}
-
 const char *ser_json_text_of(const ser_json_node *node)
 {
     return node && node->kind == SER_JSON_TEXT ? node->text : NULL;

@@ -57,7 +57,6 @@ void ser_json_tree_destroy(ser_json_tree *tree);
 const ser_json_node *ser_json_root(const ser_json_tree *tree);
 const ser_json_node *ser_json_member(const ser_json_node *object, const char *key);
 const ser_json_node *ser_json_first(const ser_json_node *list); /* of an array or object */
-size_t ser_json_count(const ser_json_node *list);
 
 /* The text of a node, or of a member; NULL if it is none. */
 const char *ser_json_text_of(const ser_json_node *node);

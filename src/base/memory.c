@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/memory.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -8,7 +9,7 @@
 
 #include "base/status.h"
 
-enum { LARGE_PIECE = 1 << 19 };
+enum { LARGE_PIECE = 1 << 19, LARGEST_KEPT = 32 << 20 }; /* bytes */
 
 void ser_out_of_memory(size_t bytes)
 {
@@ -55,6 +56,12 @@ size_t ser_grown_capacity(size_t capacity, size_t wanted)
 {
     size_t grown = capacity < 8 ? 8 : capacity + capacity / 2;
     return grown < wanted ? wanted : grown;
+}
+
+void ser_keep_pieces(void)
+{
+    mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
 }
 
 void ser_return_large_pieces(void)

@@ -30,6 +30,10 @@ size_t ser_grown_capacity(size_t capacity, size_t wanted);
  * larger ones otherwise, in holes of each thread's own, beside what all of them use. */
 void ser_return_large_pieces(void);
 
+/* From now on what is freed is kept for later: for work that repeats itself for ever, and whose
+ * memory should be seen to stay the same. Pieces above 32 MB go back all the same. */
+void ser_keep_pieces(void);
+
 _Noreturn void ser_out_of_memory(size_t bytes);
 
 #endif

@@ -61,14 +61,29 @@ static bool is_clearer(const ser_bug *bug, const ser_bug *other)
     return has_overwritten_read(bug) && !has_overwritten_read(other);
 }
 
+/* Is it one of the two functions of a check and an act, which is not even atomic by itself? Then
+ * that is to be mended first. */
+static bool is_half_of(const ser_bug *bug, const ser_bug *whole)
+{
+    return whole->check && bug->intention == SER_INTENTION_FUNCTION &&
+           bug->status >= SER_BUG_OBSERVED && whole->status >= SER_BUG_OBSERVED &&
+           (strcmp(bug->function, whole->check) == 0 || strcmp(bug->function, whole->act) == 0) &&
+           ser_bugs_have_common_variable(bug, whole);
+}
+
 static void tell_clearest(ser_bug *entry, ser_bug *bug)
 {
-    if (is_clearer(bug, entry)) {
+    if (is_half_of(bug, entry) || (!is_half_of(entry, bug) && is_clearer(bug, entry))) {
         ser_bug former = *entry;
         *entry = *bug;
         *bug = former;
     }
     ser_bug_tell_with(entry, bug);
+}
+
+static bool belong_together(const ser_bug *bug, const ser_bug *other)
+{
+    return is_side_of(bug, other) || is_half_of(bug, other) || is_half_of(other, bug);
 }
 
 void ser_bugs_fold_sides(ser_bugs *bugs)
@@ -77,7 +92,7 @@ void ser_bugs_fold_sides(ser_bugs *bugs)
     for (size_t i = 0; i < bugs->list.count; i++) {
         ser_bug *bug = &bugs->list.items[i];
         size_t same = 0;
-        while (same < kept && !is_side_of(bug, &bugs->list.items[same]))
+        while (same < kept && !belong_together(bug, &bugs->list.items[same]))
             same++;
         if (same < kept)
             tell_clearest(&bugs->list.items[same], bug);

@@ -5,6 +5,7 @@
  * A function that looks at a table and fills it later is interrupted between these two, and also
  * between two counters that happen to stand there. Whoever mends the one mends the other. Only if
  * both the data and what the program did are different they may be two bugs, and stay two entries.
+ * The same holds for a check and an act whose check, or act, is not even atomic by itself.
  */
 #ifndef SER_BUGS_SIDES_H
 #define SER_BUGS_SIDES_H

@@ -54,8 +54,9 @@
         .help = "how long the program may continue after a replayed schedule"                      \
     }
 
-/* How the program is run, and what of it is recorded. */
-#define SER_OPTIONS_RUNNING                                                                        \
+/* How the program is run, and what of it is recorded. UNLIMITED: how long it may take without
+ * --run-limit. */
+#define SER_OPTIONS_RUNNING(UNLIMITED)                                                             \
     {.name = "mode",                                                                               \
      .kind = SER_OPTION_CHOICE,                                                                    \
      .argument = "MODE",                                                                           \
@@ -67,30 +68,30 @@
          .kind = SER_OPTION_CHOICE,                                                                \
          .argument = "NAME",                                                                       \
          .choices = "round-robin|random|pct",                                                      \
-         .help = "how the next thread is chosen in serial mode"},                                  \
+         .help = "how the next thread is chosen in serial mode; if not given, round-robin"},       \
         {.name = "seed",                                                                           \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
          .most = UINT64_MAX,                                                                       \
-         .help = "what the random decisions of the scheduler depend on"},                          \
+         .help = "what the random decisions of the scheduler depend on; if not given, 1"},         \
         {.name = "quantum",                                                                        \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = UINT32_MAX,                                                                       \
-         .help = "events until the next thread's turn, on average"},                               \
+         .help = "events until the next thread's turn, on average; if not given, 4000"},           \
         {.name = "depth",                                                                          \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = 64,                                                                               \
-         .help = "for pct: how many ordering decisions a bug may need"},                           \
+         .help = "for pct: how many ordering decisions a bug may need; if not given, 3"},          \
         {.name = "length",                                                                         \
          .kind = SER_OPTION_NUMBER,                                                                \
          .argument = "N",                                                                          \
          .least = 1,                                                                               \
          .most = UINT64_MAX,                                                                       \
-         .help = "for pct: how many events the run is expected to have"},                          \
+         .help = "for pct: how many events the run is expected to have; if not given, 100000"},    \
         {.name = "no-calls", .help = "do not record calls of functions and returns"},              \
         {.name = "runtime",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
@@ -101,9 +102,7 @@
         {.name = "run-limit",                                                                      \
          .kind = SER_OPTION_SECONDS,                                                               \
          .argument = "SECONDS",                                                                    \
-         .help = "end the program after this time, and go on with what was recorded. Without it: " \
-                 "the first run takes as long as it takes, later ones and replays ten times as "   \
-                 "long as it or 10 seconds, whichever is more"},                                   \
+         .help = "end the program after this time, and go on with what was recorded" UNLIMITED},   \
         {.name = "include",                                                                        \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "PATTERNS",                                                                   \
@@ -118,14 +117,18 @@
         .help = "Java: write rewritten classes into this folder, for debugging"                    \
     }
 
+#define SER_LIMIT_OF_LATER_RUNS                                                                    \
+    ". Without it: the first run takes as long as it takes, later ones and replays ten times as "  \
+    "long as it or 10 seconds, whichever is more"
+
 /* The same, with what goes for recordings that have an end. */
-#define SER_OPTIONS_RECORDING                                                                      \
-    SER_OPTIONS_RUNNING,                                                                           \
+#define SER_OPTIONS_RECORDING(UNLIMITED)                                                           \
+    SER_OPTIONS_RUNNING(UNLIMITED),                                                                \
         {.name = "exact",                                                                          \
          .kind = SER_OPTION_TEXT,                                                                  \
          .argument = "N",                                                                          \
          .help = "operations after which accesses of memory that threads do not share are "        \
-                 "elided: a number, or all to record everything (1000000)"},                       \
+                 "elided: a number, or all to record everything; if not given, 1000000"},          \
         {.name = "inputs",                                                                         \
          .help = "record times, random numbers and process numbers, and give them back in "        \
                  "replays; the default, unless the setting inputs=0 is given"},                    \

@@ -4,8 +4,8 @@
  *
  * The runtime must not write to the program's streams, nor open a file: the program would find
  * other descriptors than without a log. So it writes lines into a ring behind the others, and the
- * recorder prints them (record/runtime_log.h), those of a program that was killed, too. The ring is
- * there only if SERIATIM_LOG asked for it.
+ * recorder prints them (record/capture/program/runtime_log.h), those of a program that was killed,
+ * too. The ring is there only if SERIATIM_LOG asked for it.
  *
  * A writer takes a number, fills the line of that number modulo the size, and publishes it by
  * storing the number plus one. It never waits: a reader that falls behind by more than the size

@@ -73,8 +73,7 @@ ser_event_span ser_index_events(const ser_index_part *part, uint32_t object)
     return (ser_event_span){part->events + first, part->first.items[object + 1] - first};
 }
 
-/* How many of a span come before an event. */
-static size_t count_before(ser_event_span span, uint32_t event)
+size_t ser_event_span_before(ser_event_span span, uint32_t event)
 {
     size_t low = 0, high = span.count;
     while (low < high) {
@@ -91,6 +90,6 @@ ser_event_span ser_index_between(const ser_index_part *part, uint32_t object, ui
                                  uint32_t before)
 {
     ser_event_span span = ser_index_events(part, object);
-    size_t from = count_before(span, after + 1), to = count_before(span, before);
+    size_t from = ser_event_span_before(span, after + 1), to = ser_event_span_before(span, before);
     return from < to ? (ser_event_span){span.items + from, to - from} : (ser_event_span){NULL, 0};
 }

@@ -36,4 +36,7 @@ ser_event_span ser_index_events(const ser_index_part *part, uint32_t object);
 ser_event_span ser_index_between(const ser_index_part *part, uint32_t object, uint32_t after,
                                  uint32_t before);
 
+/* How many of a span come before an event. O(log). */
+size_t ser_event_span_before(ser_event_span span, uint32_t event);
+
 #endif

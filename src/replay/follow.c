@@ -122,7 +122,7 @@ static bool is_same_place(ser_follower *follower, const ser_record *record,
 }
 
 /* Operations on a lock that was handed over are recorded as those of a semaphore, which begin by
- * taking it (record/handovers.h). */
+ * taking it (record/memory/handovers.h). */
 static bool is_same_operation(ser_op seen, ser_op expected)
 {
     return seen == expected || (ser_op_takes(expected) && ser_op_space(seen) == SER_SPACE_LOCK);

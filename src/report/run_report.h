@@ -115,6 +115,9 @@ void ser_run_verdict_text(const ser_run_report *report, FILE *file);
 /* Failures without a cause that is shown; and those that a violation leads to. */
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
 void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file);
+/* The command that repeats a run, or forces a schedule (NULL: none). */
+void ser_run_again_text(const ser_run_report *report, size_t trace, const char *schedule,
+                        FILE *file);
 
 /* Runs of the program that were recorded for their own sake: the first so many traces. */
 size_t ser_run_count(const ser_run_report *report);

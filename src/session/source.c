@@ -140,6 +140,18 @@ ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *err
     return source->run ? SER_OK : ser_trace_rewind(source->trace, skip_sites, error);
 }
 
+ser_status ser_source_seek(ser_source *source, uint64_t most, bool *went, ser_past_events *past,
+                           ser_error *error)
+{
+    *went = false;
+    if (source->run || source->stopped || source->limit || most <= source->events)
+        return SER_OK;
+    ser_status status = ser_trace_seek(source->trace, source->events, most, went, past, error);
+    if (*went)
+        source->events = ser_reader_events(ser_trace_reader(source->trace));
+    return status;
+}
+
 void ser_source_warn(const ser_source *source)
 {
     const char *note = ser_reader_note(ser_trace_reader(source->trace));

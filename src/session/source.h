@@ -60,6 +60,11 @@ ser_status ser_source_next(ser_source *source, ser_batch *batch, ser_error *erro
  * that was used up stops them at once. */
 ser_status ser_source_rewind(ser_source *source, bool skip_sites, ser_error *error);
 
+/* Passes over events that are still to come, up to the first `most` of the trace, where it has a
+ * checkpoint (ser_trace_seek). */
+ser_status ser_source_seek(ser_source *source, uint64_t most, bool *went, ser_past_events *past,
+                           ser_error *error);
+
 /* Once all is read: says what was dropped, cut short or not read. */
 void ser_source_warn(const ser_source *source);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/windowing.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -106,11 +107,37 @@ static void peek(void *context)
 
 /* --- passes --------------------------------------------------------------------------------- */
 
+/* In a later pass: over events that are in no window of a block to be decided, where the trace has
+ * a checkpoint. */
+static ser_status skip(work *all, ser_error *error)
+{
+    ser_past_events past = {0};
+    uint64_t begin = UINT64_MAX;
+    bool went;
+    if (all->is_first_pass || !all->options->facts_first || ser_windows_undecided(all->windows))
+        return SER_OK;
+    while (all->next_open < all->open.count &&
+           all->open.items[all->next_open] <= all->source->events)
+        all->next_open++;
+    if (all->next_open < all->open.count)
+        begin = all->open.items[all->next_open];
+    ser_status status = ser_source_seek(all->source, begin > all->size ? begin - all->size : 0,
+                                        &went, &past, error);
+    if (status == SER_OK && went) {
+        ser_log_info(PREDICT, "goes on with event %" PRIu64, all->source->events + 1);
+        ser_windows_resume(all->windows, &past, all->source->events + 1);
+    }
+    ser_vector_free(&past);
+    return status;
+}
+
 static ser_status feed(work *all, ser_error *error)
 {
     ser_batch batch;
     for (;;) {
-        ser_status status = ser_source_next(all->source, &batch, error);
+        ser_status status = skip(all, error);
+        if (status == SER_OK)
+            status = ser_source_next(all->source, &batch, error);
         if (status == SER_OK && all->peek_status != SER_OK)
             status = ser_fail(error, all->peek_status, "%s", all->peek_error.text);
         if (status == SER_OK && batch.count)

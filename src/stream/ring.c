@@ -52,6 +52,17 @@ static void move_down(ser_event_ring *ring)
     ring->head = 0;
 }
 
+void ser_event_ring_resume(ser_event_ring *ring, const ser_past_events *past, uint64_t next)
+{
+    ser_event_ring_fini(ring);
+    *ring = (ser_event_ring){.first = next, .last = next - 1};
+    for (size_t i = 0; i < past->count; i++) {
+        ser_stream_state_take_past(&ring->before, &past->items[i]);
+        ser_stream_state_take_past(&ring->after, &past->items[i]);
+        ser_checkpoint_take_past(&ring->start, &past->items[i]);
+    }
+}
+
 void ser_event_ring_trim(ser_event_ring *ring, uint64_t first)
 {
     if (first <= ring->first)

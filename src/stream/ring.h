@@ -33,6 +33,10 @@ void ser_event_ring_fini(ser_event_ring *ring);
 /* The next event of the stream. */
 void ser_event_ring_add(ser_event_ring *ring, const ser_event *event);
 
+/* The next event of the stream is that one. All before it are forgotten, but for what still matters
+ * of them, in order. */
+void ser_event_ring_resume(ser_event_ring *ring, const ser_past_events *past, uint64_t next);
+
 /* Forgets events before that one. */
 void ser_event_ring_trim(ser_event_ring *ring, uint64_t first);
 

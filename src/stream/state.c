@@ -155,13 +155,14 @@ static void take_condition(ser_stream_state *state, const ser_event *event, uint
 
 /* --- all ----------------------------------------------------------------------------- */
 
-void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint64_t number)
+void ser_stream_state_take_other(ser_stream_state *state, const ser_event *event, uint64_t number)
 {
     ser_op op = (ser_op)event->op;
     if (!ser_op_takes_part(op))
         return;
     bool ends_wait = *ser_vector_slot(&state->waits_for, event->thread) != 0;
-    end_wait(state, event->thread, true);
+    if (ends_wait)
+        end_wait(state, event->thread, true);
     if (ser_op_joins(op))
         end_wait(state, event->object, false);
     if (event->flags & SER_EVENT_LATE)
@@ -182,6 +183,16 @@ void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint
     default:
         break;
     }
+}
+
+void ser_stream_state_take_past(ser_stream_state *state, const ser_past_event *past)
+{
+    for (uint64_t times = past->times; times > 0; times--)
+        ser_stream_state_take(state, &past->event, past->number);
+    if (!past->ends_wait)
+        return;
+    ser_pending_list *waits = &state->conditions.items[past->event.object].waits;
+    waits->items[waits->count - 1].ends_wait = true;
 }
 
 static void copy_conditions(ser_stream_state *copy, const ser_stream_state *state)

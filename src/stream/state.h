@@ -18,6 +18,7 @@
 #define SER_STREAM_STATE_H
 
 #include "base/vector.h"
+#include "trace/checkpoint.h"
 #include "trace/event.h"
 
 /* An event that goes on having an effect: an acquire without its release, a wait. */
@@ -59,8 +60,22 @@ typedef struct ser_stream_state {
 /* An all-zero state is that before the first event. */
 void ser_stream_state_fini(ser_stream_state *state);
 
-/* The next event has happened. */
-void ser_stream_state_take(ser_stream_state *state, const ser_event *event, uint64_t number);
+/* What needs more than a look. */
+void ser_stream_state_take_other(ser_stream_state *state, const ser_event *event, uint64_t number);
+
+/* The next event has happened. Accesses and marks change nothing, unless their thread has waited.
+ */
+static inline void ser_stream_state_take(ser_stream_state *state, const ser_event *event,
+                                         uint64_t number)
+{
+    bool is_plain = ser_op_has((ser_op)event->op, SER_READS | SER_WRITES | SER_OPENS | SER_CLOSES);
+    bool waits = event->thread < state->waits_for.count && state->waits_for.items[event->thread];
+    if (!is_plain || event->flags & SER_EVENT_LATE || waits)
+        ser_stream_state_take_other(state, event, number);
+}
+
+/* The same for what a checkpoint has of the past (trace/checkpoint.h). */
+void ser_stream_state_take_past(ser_stream_state *state, const ser_past_event *past);
 
 /* To be finished; of an all-zero state. */
 void ser_stream_state_copy(ser_stream_state *copy, const ser_stream_state *state);

@@ -87,3 +87,16 @@ const ser_window_block *ser_window_blocks_first_due(const ser_window_blocks *blo
     }
     return NULL;
 }
+
+void ser_window_blocks_drop_told(ser_window_blocks *blocks)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < blocks->list.count; i++) {
+        ser_window_block block = blocks->list.items[i];
+        if (block.is_told)
+            ser_block_actions_fini(&block.actions);
+        else
+            blocks->list.items[kept++] = block;
+    }
+    blocks->list.count = kept;
+}

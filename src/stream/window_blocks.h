@@ -44,6 +44,9 @@ void ser_window_blocks_add(ser_window_blocks *blocks, const ser_event *event, ui
 /* By its first event; NULL: there is none. */
 ser_window_block *ser_window_blocks_find(ser_window_blocks *blocks, uint64_t begin);
 
+/* Those that were reported already are no more. */
+void ser_window_blocks_drop_told(ser_window_blocks *blocks);
+
 /* Has it ended by `latest`, or, if that is UINT64_MAX, has the stream? */
 bool ser_window_block_is_due(const ser_window_block *block, uint64_t latest);
 

@@ -34,8 +34,8 @@ ser_windows *ser_windows_create(const ser_windows_options *options)
         windows->options.size = 2;
     if (!windows->options.most)
         windows->options.most = (uint64_t)windows->options.size * RING_SIZES;
-    windows->next = windows->options.size;
     windows->renumbering = ser_renumbering_create();
+    windows->next = windows->options.size;
     ser_event_ring_init(&windows->ring);
     return windows;
 }
@@ -124,11 +124,10 @@ static bool is_wanted(const void *context, const ser_run *run, uint32_t block)
 /* Not found in a part of the stream is not none. */
 static void bound_result(ser_block_result *result)
 {
-    bool is_none = result->verdict == SER_VERDICT_NONE || result->verdict == SER_VERDICT_STATIC;
-    if (is_none) {
-        result->verdict = SER_VERDICT_UNKNOWN;
-        result->reason = SER_REASON_WINDOW;
-    }
+    if (result->verdict != SER_VERDICT_NONE && result->verdict != SER_VERDICT_STATIC)
+        return;
+    result->verdict = SER_VERDICT_UNKNOWN;
+    result->reason = SER_REASON_WINDOW;
 }
 
 static ser_status report_results(ser_windows *windows, ser_excerpt *excerpt,
@@ -176,8 +175,7 @@ static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t late
     return wanted;
 }
 
-/* Due blocks that no window can decide: those that do not begin between the two, or the others.
- */
+/* Due blocks that no window can decide: those that begin outside of the two, or the others. */
 static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
                                   uint64_t latest, bool others)
 {
@@ -317,19 +315,6 @@ static ser_status decide_due(ser_windows *windows, uint64_t latest, ser_error *e
     return status;
 }
 
-static void take_off_told(ser_windows *windows)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < windows->blocks.list.count; i++) {
-        ser_window_block block = windows->blocks.list.items[i];
-        if (block.is_told)
-            ser_block_actions_fini(&block.actions);
-        else
-            windows->blocks.list.items[kept++] = block;
-    }
-    windows->blocks.list.count = kept;
-}
-
 ser_status ser_windows_peek(ser_windows *windows, ser_error *error)
 {
     uint64_t latest = choose_last(windows, 1, false);
@@ -338,7 +323,7 @@ ser_status ser_windows_peek(ser_windows *windows, ser_error *error)
     windows->is_peeking = true;
     ser_status status = decide_together(windows, latest, error);
     windows->is_peeking = false;
-    take_off_told(windows);
+    ser_window_blocks_drop_told(&windows->blocks);
     return status;
 }
 
@@ -354,9 +339,8 @@ static void trim(ser_windows *windows)
         }
     }
     first = before(first, windows->options.size);
-    if (last + 1 - first > windows->options.most)
-        first = last + 1 - windows->options.most;
-    ser_event_ring_trim(&windows->ring, first);
+    uint64_t least = before(last + 1, windows->options.most);
+    ser_event_ring_trim(&windows->ring, first > least ? first : least);
 }
 
 static ser_status step(ser_windows *windows, const ser_event *event, ser_error *error)
@@ -386,6 +370,23 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
     for (size_t i = 0; i < count && status == SER_OK; i++)
         status = step(windows, &events[i], error);
     return status;
+}
+
+size_t ser_windows_undecided(const ser_windows *windows)
+{
+    return windows->blocks.list.count;
+}
+
+void ser_windows_resume(ser_windows *windows, const ser_past_events *past, uint64_t next)
+{
+    ser_facts_fini(&windows->facts);
+    ser_event_ring_resume(&windows->ring, past, next);
+    for (size_t i = 0; i < past->count; i++) {
+        note_access(windows, &past->items[i].event, past->items[i].number);
+        ser_facts_add_hold(&windows->facts, &past->items[i].event);
+    }
+    while (windows->next < next) /* so that it is as if nothing had been passed over */
+        windows->next += half(windows);
 }
 
 void ser_windows_forget(ser_windows *windows)

@@ -64,6 +64,13 @@ ser_status ser_windows_feed(ser_windows *windows, const ser_event *events, size_
  * are decided later as well, in their whole windows, unless they were found violated. */
 ser_status ser_windows_peek(ser_windows *windows, ser_error *error);
 
+/* Blocks that are open or wait to be decided. */
+size_t ser_windows_undecided(const ser_windows *windows);
+
+/* With facts of the whole stream, while there are no such blocks: events are passed over. The next
+ * one is that one, and this is what of those before it still matters, validated. */
+void ser_windows_resume(ser_windows *windows, const ser_past_events *past, uint64_t next);
+
 /* Windows begin after the events so far: those happen as observed. */
 void ser_windows_forget(ser_windows *windows);
 

@@ -19,14 +19,15 @@ static ser_past_event past(const ser_event *event, uint64_t number)
 
 /* --- locks, semaphores, threads, what is open ----------------------------------------- */
 
-/* The last one of the same thread and object whose operation has these roles is no more. */
+/* The last one of the same object (of opens: the last one) whose operation has these roles is no
+ * more. */
 static void take_out(ser_past_events *list, const ser_event *event, unsigned roles)
 {
     for (size_t i = list->count; i-- > 0;) {
         const ser_event *one = &list->items[i].event;
-        if (one->thread != event->thread || ser_op_roles((ser_op)one->op) != roles)
-            continue;
-        if (one->object != event->object && ser_op_space((ser_op)one->op) == SER_SPACE_LOCK)
+        bool is_other =
+            one->object != event->object && ser_op_space((ser_op)one->op) == SER_SPACE_LOCK;
+        if (is_other || ser_op_roles((ser_op)one->op) != roles)
             continue;
         remove_at(list, i);
         return;
@@ -36,53 +37,51 @@ static void take_out(ser_past_events *list, const ser_event *event, unsigned rol
 static void take_lock(ser_checkpoint *all, const ser_event *event, uint64_t number)
 {
     unsigned roles = ser_op_roles((ser_op)event->op);
+    ser_past_events *holds = &ser_vector_slot(&all->by_thread, event->thread)->holds;
     if (ser_op_acquires((ser_op)event->op))
-        ser_vector_push(&all->holds, past(event, number));
+        ser_vector_push(holds, past(event, number));
     else if (ser_op_releases((ser_op)event->op))
-        take_out(&all->holds, event, (roles & ~(unsigned)SER_RELEASES) | SER_ACQUIRES);
+        take_out(holds, event, (roles & ~(unsigned)SER_RELEASES) | SER_ACQUIRES);
+}
+
+/* The event of that object; a new one if there is none. */
+static ser_past_event *find_of(ser_past_events *list, uint32_t *place)
+{
+    if (!*place) {
+        ser_vector_push(list, ((ser_past_event){0}));
+        *place = (uint32_t)list->count;
+    }
+    return &list->items[*place - 1];
 }
 
 static void take_semaphore(ser_checkpoint *all, const ser_event *event, uint64_t number)
 {
-    size_t i = 0;
-    while (i < all->posts.count && all->posts.items[i].event.object != event->object)
-        i++;
-    bool is_there = i < all->posts.count;
-    if (ser_op_takes((ser_op)event->op)) {
-        if (is_there && --all->posts.items[i].times == 0)
-            remove_at(&all->posts, i);
-        return;
-    }
-    ser_past_event post = past(event, number);
-    if (is_there) {
-        post.times += all->posts.items[i].times;
-        all->posts.items[i] = post;
-    } else {
-        ser_vector_push(&all->posts, post);
+    ser_past_event *last = find_of(&all->posts, ser_vector_slot(&all->posted, event->object));
+    uint64_t left = last->times;
+    if (!ser_op_takes((ser_op)event->op)) {
+        *last = past(event, number);
+        last->times = left + 1;
+    } else if (left) {
+        last->times--;
     }
 }
 
 static void take_open(ser_checkpoint *all, const ser_event *event, uint64_t number)
 {
+    ser_past_events *opens = &ser_vector_slot(&all->by_thread, event->thread)->opens;
     if (!all->keeps_threads)
         return;
     if (ser_op_has((ser_op)event->op, SER_OPENS))
-        ser_vector_push(&all->opens, past(event, number));
+        ser_vector_push(opens, past(event, number));
     else if (ser_op_ends((ser_op)event->op))
-        take_out(&all->opens, event, ser_op_roles(SER_OP_BEGIN));
+        take_out(opens, event, ser_op_roles(SER_OP_BEGIN));
     else if (ser_op_returns((ser_op)event->op))
-        take_out(&all->opens, event, ser_op_roles(SER_OP_CALL));
+        take_out(opens, event, ser_op_roles(SER_OP_CALL));
 }
 
 static void take_free(ser_checkpoint *all, const ser_event *event, uint64_t number)
 {
-    uint32_t *place = ser_vector_slot(&all->freed, event->object);
-    if (*place) {
-        all->frees.items[*place - 1] = past(event, number);
-        return;
-    }
-    ser_vector_push(&all->frees, past(event, number));
-    *place = (uint32_t)all->frees.count;
+    *find_of(&all->frees, ser_vector_slot(&all->freed, event->object)) = past(event, number);
 }
 
 /* --- barriers ---------------------------------------------------------------------------- */
@@ -179,11 +178,13 @@ static void prune(ser_checkpoint *all, uint32_t condition)
 /* The thread goes on, or it has ended without being woken. */
 static bool end_wait(ser_checkpoint *all, uint32_t thread, bool goes_on)
 {
+    ser_past_thread *own = ser_vector_slot(&all->by_thread, thread);
     size_t i = 0;
-    while (i < all->waits.count && all->waits.items[i].event.thread != thread)
-        i++;
-    if (i == all->waits.count)
+    if (!own->waits)
         return false;
+    own->waits = false;
+    while (all->waits.items[i].event.thread != thread)
+        i++;
     const ser_past_event wait = all->waits.items[i];
     if (goes_on)
         consume(all, &wait);
@@ -205,10 +206,12 @@ static void take_condition(ser_checkpoint *all, const ser_event *event, uint64_t
 {
     ser_past_event own = past(event, number);
     own.ends_wait = ends_wait;
-    if (ser_op_waits((ser_op)event->op))
+    if (ser_op_waits((ser_op)event->op)) {
         ser_vector_push(&all->waits, own);
-    else if (is_awaited(all, event->object))
+        all->by_thread.items[event->thread].waits = true;
+    } else if (is_awaited(all, event->object)) {
         ser_vector_push(&all->notifies, own);
+    }
 }
 
 /* --- all ----------------------------------------------------------------------------------- */
@@ -250,6 +253,14 @@ void ser_checkpoint_take_other(ser_checkpoint *all, const ser_event *event, uint
     }
 }
 
+void ser_checkpoint_take_past(ser_checkpoint *all, const ser_past_event *past)
+{
+    for (uint64_t times = past->times; times > 0; times--)
+        ser_checkpoint_take(all, &past->event, past->number);
+    if (past->ends_wait)
+        all->waits.items[all->waits.count - 1].ends_wait = true;
+}
+
 static void append(ser_past_events *to, const ser_past_events *from)
 {
     for (size_t i = 0; i < from->count; i++)
@@ -277,7 +288,10 @@ static void sort(ser_past_events *events)
 
 void ser_checkpoint_list(const ser_checkpoint *checkpoint, ser_past_events *events)
 {
-    append(events, &checkpoint->holds);
+    for (size_t i = 0; i < checkpoint->by_thread.count; i++) {
+        append(events, &checkpoint->by_thread.items[i].holds);
+        append(events, &checkpoint->by_thread.items[i].opens);
+    }
     append(events, &checkpoint->waits);
     append(events, &checkpoint->notifies);
     for (size_t i = 0; i < checkpoint->rounds.count; i++) {
@@ -285,12 +299,13 @@ void ser_checkpoint_list(const ser_checkpoint *checkpoint, ser_past_events *even
         if (checkpoint->rounds.items[i].closing.number)
             ser_vector_push(events, checkpoint->rounds.items[i].closing);
     }
-    append(events, &checkpoint->posts);
+    for (size_t i = 0; i < checkpoint->posts.count; i++)
+        if (checkpoint->posts.items[i].times)
+            ser_vector_push(events, checkpoint->posts.items[i]);
     append(events, &checkpoint->frees);
     if (checkpoint->late.number)
         ser_vector_push(events, checkpoint->late);
     append(events, &checkpoint->threads);
-    append(events, &checkpoint->opens);
     sort(events);
 }
 
@@ -299,13 +314,17 @@ void ser_checkpoint_fini(ser_checkpoint *checkpoint)
     for (size_t i = 0; i < checkpoint->rounds.count; i++)
         ser_vector_free(&checkpoint->rounds.items[i].inside);
     ser_vector_free(&checkpoint->rounds);
-    ser_vector_free(&checkpoint->holds);
+    for (size_t i = 0; i < checkpoint->by_thread.count; i++) {
+        ser_vector_free(&checkpoint->by_thread.items[i].holds);
+        ser_vector_free(&checkpoint->by_thread.items[i].opens);
+    }
+    ser_vector_free(&checkpoint->by_thread);
     ser_vector_free(&checkpoint->waits);
     ser_vector_free(&checkpoint->notifies);
     ser_vector_free(&checkpoint->posts);
+    ser_vector_free(&checkpoint->posted);
     ser_vector_free(&checkpoint->frees);
     ser_vector_free(&checkpoint->freed);
     ser_vector_free(&checkpoint->threads);
-    ser_vector_free(&checkpoint->opens);
     *checkpoint = (ser_checkpoint){0};
 }

@@ -14,7 +14,7 @@
  * checker of witnesses (witness/from_checkpoint.h). What searches for violations has a state of its
  * own (stream/state.h), so that a mistake of one is seen by the other.
  *
- * Cost: O(1) per access; otherwise O(what is held, waits, or is inside of the barrier).
+ * Cost: O(1) per access; otherwise O(what the thread holds, who waits, or is inside of a barrier).
  */
 #ifndef SER_TRACE_CHECKPOINT_H
 #define SER_TRACE_CHECKPOINT_H
@@ -39,19 +39,26 @@ typedef struct ser_past_round {
     ser_past_event closing; /* number 0: it is open */
 } ser_past_round;
 
+/* What a thread has begun. */
+typedef struct ser_past_thread {
+    ser_past_events holds; /* acquires, re-entrant ones too */
+    ser_past_events opens; /* begins and calls */
+    bool waits;            /* its last event is a wait */
+} ser_past_thread;
+
 typedef struct ser_checkpoint {
     bool keeps_threads;
-    ser_past_events holds;           /* acquires, re-entrant ones too */
+    SER_VECTOR(ser_past_thread) by_thread;
     ser_past_events waits, notifies; /* by number */
     SER_VECTOR(ser_past_round)
-    rounds;                     /* in which somebody is inside, or that are the newest of
-                                   their barrier and open; by number */
-    ser_past_events posts;      /* one per semaphore with posts that are left */
-    ser_past_events frees;      /* the last one per variable */
-    SER_VECTOR(uint32_t) freed; /* by variable: 1 + its place in frees; 0: it was not */
-    ser_past_event late;        /* number 0: there was none */
-    ser_past_events threads;    /* forks and joins */
-    ser_past_events opens;      /* begins and calls */
+    rounds;                      /* in which somebody is inside, or that are the newest of
+                                    their barrier and open; by number */
+    ser_past_events posts;       /* the last one per semaphore; times 0: none is left */
+    SER_VECTOR(uint32_t) posted; /* by semaphore: 1 + its place in posts; 0: none was */
+    ser_past_events frees;       /* the last one per variable */
+    SER_VECTOR(uint32_t) freed;  /* by variable: 1 + its place in frees; 0: it was not */
+    ser_past_event late;         /* number 0: there was none */
+    ser_past_events threads;     /* forks and joins */
 } ser_checkpoint;
 
 /* An all-zero one is that before the first event. */
@@ -64,11 +71,17 @@ void ser_checkpoint_take_other(ser_checkpoint *checkpoint, const ser_event *even
 static inline void ser_checkpoint_take(ser_checkpoint *checkpoint, const ser_event *event,
                                        uint64_t number)
 {
-    bool is_plain = ser_op_is_access((ser_op)event->op) && !ser_op_frees((ser_op)event->op) &&
-                    !(event->flags & SER_EVENT_LATE);
-    if (!is_plain || checkpoint->waits.count)
+    unsigned roles = ser_op_roles((ser_op)event->op);
+    bool is_access = (roles & (SER_READS | SER_WRITES)) && !(roles & SER_FREES);
+    bool is_mark = (roles & (SER_OPENS | SER_CLOSES)) && !checkpoint->keeps_threads;
+    bool waits = event->thread < checkpoint->by_thread.count &&
+                 checkpoint->by_thread.items[event->thread].waits;
+    if (!(is_access || is_mark) || event->flags & SER_EVENT_LATE || waits)
         ser_checkpoint_take_other(checkpoint, event, number);
 }
+
+/* The same for one that another checkpoint has (ser_checkpoint_list). */
+void ser_checkpoint_take_past(ser_checkpoint *checkpoint, const ser_past_event *past);
 
 /* All of them, by number; to be freed. */
 void ser_checkpoint_list(const ser_checkpoint *checkpoint, ser_past_events *events);

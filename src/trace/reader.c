@@ -57,7 +57,6 @@ static ser_status say_pending(const ser_reader *reader, ser_error *error)
 static ser_status start(ser_reader *reader, ser_error *error)
 {
     reader->context.events = 0;
-    reader->context.note[0] = '\0';
     reader->pending.status =
         reader->format->open(&reader->state, &reader->context, &reader->pending);
     return reader->pending.status == SER_OK ? SER_OK : say_pending(reader, error);
@@ -168,6 +167,22 @@ ser_status ser_reader_rewind(ser_reader *reader, bool skip_sites, ser_error *err
         return say_pending(reader, error);
     reader->context.skip_sites = skip_sites;
     return start(reader, error);
+}
+
+ser_status ser_reader_seek(ser_reader *reader, uint64_t least, uint64_t most, bool *went,
+                           ser_past_events *past, ser_error *error)
+{
+    const ser_format *format = reader->format;
+    *went = reader->pending.status == SER_OK && format->find &&
+            format->find(reader->state, most) > least;
+    if (!*went)
+        return SER_OK;
+    ser_status status = ser_reader_rewind(reader, reader->context.skip_sites, error);
+    if (status != SER_OK)
+        return status;
+    reader->pending.status =
+        format->seek(reader->state, &reader->context, most, past, &reader->pending);
+    return reader->pending.status == SER_OK ? SER_OK : say_pending(reader, error);
 }
 
 ser_symbols *ser_reader_take_symbols(ser_reader *reader)

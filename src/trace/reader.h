@@ -10,6 +10,7 @@
 #define SER_TRACE_READER_H
 
 #include "base/status.h"
+#include "trace/checkpoint.h"
 #include "trace/event.h"
 #include "trace/io/input.h"
 #include "trace/symbols.h"
@@ -45,6 +46,12 @@ ser_status ser_reader_next(ser_reader *reader, ser_event *batch, size_t capacity
 /* Back to the first event; numbers of names stay the same. skip_sites may be
  * changed for the new pass. */
 ser_status ser_reader_rewind(ser_reader *reader, bool skip_sites, ser_error *error);
+
+/* Passes over as many events of the trace as a checkpoint allows, more than `least` and at most
+ * `most`, counted from the first: ser_reader_events then says how many. Of these `past` gets what
+ * still matters (to be freed). Without such a checkpoint nothing happens, and *went is false. */
+ser_status ser_reader_seek(ser_reader *reader, uint64_t least, uint64_t most, bool *went,
+                           ser_past_events *past, ser_error *error);
 
 /* The names met so far. Owned by the reader. */
 ser_symbols *ser_reader_symbols(ser_reader *reader);
@@ -90,6 +97,12 @@ typedef struct ser_format {
     ser_status (*next)(void *state, ser_format_context *context, ser_event *batch, size_t capacity,
                        size_t *count, ser_error *error);
     void (*close)(void *state);
+    /* How many events the last checkpoint after at most so many has before it; 0: there is none. Or
+     * NULL: there are none at all. */
+    uint64_t (*find)(void *state, uint64_t most);
+    /* Right after open: to that checkpoint. */
+    ser_status (*seek)(void *state, ser_format_context *context, uint64_t most,
+                       ser_past_events *past, ser_error *error);
 } ser_format;
 
 extern const ser_format ser_format_text;       /* text_reader.c */

@@ -15,6 +15,7 @@
 struct ser_trace {
     char *name; /* for messages */
     bool lenient;
+    bool by_markers; /* blocks are those of begin and end events */
     ser_reader *reader;
     ser_validator *validator;
     ser_blocks *blocks;
@@ -101,6 +102,7 @@ ser_status ser_trace_open(ser_trace **trace, const char *path, const ser_trace_o
     const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
     made->name = ser_copy_text(name, strlen(name));
     made->lenient = options->lenient;
+    made->by_markers = !options->atomic || strcmp(options->atomic, "markers") == 0;
     ser_status status = prepare(made, path, options, error);
     if (status) {
         ser_trace_close(made);
@@ -132,6 +134,39 @@ ser_status ser_trace_next(ser_trace *trace, ser_batch *batch, ser_error *error)
     }
     ser_blocks_mark(trace->blocks, trace->events, batch->count);
     return SER_OK;
+}
+
+/* What still matters leaves the rules and the blocks as the whole past would. */
+static ser_status take_past(ser_trace *trace, ser_past_events *past, ser_error *error)
+{
+    for (size_t i = 0; i < past->count; i++) {
+        ser_event *event = &past->items[i].event;
+        size_t good;
+        event->flags &= (uint8_t)~SER_EVENT_JOINED; /* the rest of the step is not here */
+        ser_status status =
+            ser_validator_check(trace->validator, event, 1, past->items[i].number, &good, error);
+        if (status != SER_OK) {
+            ser_error_prefix(error, "%s, at a checkpoint", trace->name);
+            return status;
+        }
+        ser_blocks_mark(trace->blocks, event, 1);
+    }
+    return SER_OK;
+}
+
+ser_status ser_trace_seek(ser_trace *trace, uint64_t least, uint64_t most, bool *went,
+                          ser_past_events *past, ser_error *error)
+{
+    *went = false;
+    if (!trace->by_markers || trace->lenient)
+        return SER_OK;
+    ser_status status = ser_reader_seek(trace->reader, least, most, went, past, error);
+    if (status != SER_OK || !*went)
+        return status;
+    start_validation(trace);
+    ser_blocks_restart(trace->blocks);
+    trace->delivered = ser_reader_events(trace->reader);
+    return take_past(trace, past, error);
 }
 
 const ser_symbols *ser_trace_symbols(const ser_trace *trace)

@@ -40,6 +40,11 @@ ser_status ser_trace_next(ser_trace *trace, ser_batch *batch, ser_error *error);
 /* Back to the first event, with locations or without. Needs options.keep. */
 ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error);
 
+/* As ser_reader_seek; `past` is validated and marked. Only for blocks of markers, and not if events
+ * may be dropped: else it goes nowhere. */
+ser_status ser_trace_seek(ser_trace *trace, uint64_t least, uint64_t most, bool *went,
+                          ser_past_events *past, ser_error *error);
+
 const ser_symbols *ser_trace_symbols(const ser_trace *trace);
 /* The same, now the caller's to destroy; after that the trace can only be closed. */
 ser_symbols *ser_trace_take_symbols(ser_trace *trace);

@@ -52,6 +52,12 @@ ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *by
     return ser_output_status(writer->output, error);
 }
 
+void ser_writer_set_checkpoints(ser_writer *writer, uint64_t events)
+{
+    if (writer->encoder->set_checkpoints)
+        writer->encoder->set_checkpoints(writer->state, events);
+}
+
 uint32_t ser_writer_names(const ser_writer *writer, ser_space space)
 {
     return writer->encoder->names ? writer->encoder->names(writer->state, space) : 0;

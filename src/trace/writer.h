@@ -34,6 +34,10 @@ ser_event *ser_writer_room(ser_writer *writer, size_t *count);
 ser_status ser_writer_put_aside(ser_writer *writer, uint8_t kind, const void *bytes, size_t size,
                                 ser_error *error);
 
+/* Native only, before the first event: about how many events there are from one checkpoint to the
+ * next (trace/checkpoint.h), at least 1. */
+void ser_writer_set_checkpoints(ser_writer *writer, uint64_t events);
+
 /* How many names of a space are in the file, and no longer needed by the writer. */
 uint32_t ser_writer_names(const ser_writer *writer, ser_space space);
 
@@ -57,6 +61,7 @@ typedef struct ser_encoder {
     void (*put)(void *state, const ser_event *events, size_t count);
     ser_event *(*room)(void *state, size_t *count); /* or NULL; see ser_writer_room */
     void (*put_aside)(void *state, uint8_t kind, const void *bytes, size_t size); /* or NULL */
+    void (*set_checkpoints)(void *state, uint64_t events);                        /* or NULL */
     uint32_t (*names)(const void *state, ser_space space); /* or NULL: any may be needed */
     void (*finish)(void *state);                           /* trailer */
     void (*close)(void *state);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Any bytes as a native trace, once as they are and once with right checksums
- * and consistent sizes: no mutation would get past the checksums otherwise.
+ * and consistent sizes: no mutation would get past the checksums otherwise. Then from
+ * its checkpoints on, if it has some.
  */
 #include <zlib.h>
 
@@ -44,6 +45,24 @@ static void repair(uint8_t *bytes, size_t size)
         at += repair_block(bytes + at, size - at, &events);
 }
 
+/* Whatever a checkpoint says, reading goes on behind it, or complains. */
+static void read_from_checkpoint(const uint8_t *bytes, size_t size, uint64_t most)
+{
+    ser_reader *reader;
+    ser_past_events past = {0};
+    ser_event batch[64];
+    size_t count = 0;
+    bool went;
+    if (ser_reader_open_memory(&reader, bytes, size, "bytes", NULL) != SER_OK)
+        return;
+    ser_status status = ser_reader_seek(reader, 0, most, &went, &past, NULL);
+    do
+        status = status ? status : ser_reader_next(reader, batch, 64, &count, NULL);
+    while (status == SER_OK && count > 0);
+    ser_vector_free(&past);
+    ser_reader_close(reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *copy = ser_resize(NULL, size + 1, 1);
@@ -51,6 +70,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     check_bytes(&ser_format_native, data, size);
     repair(copy, size);
     check_bytes(&ser_format_native, copy, size);
+    read_from_checkpoint(copy, size, UINT64_MAX);
+    read_from_checkpoint(copy, size, 50);
     free(copy);
     return 0;
 }

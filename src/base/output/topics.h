@@ -18,7 +18,7 @@
 #include "base/status.h"
 
 /* X(TOPIC, name, what is logged). The first four are written inside the recorded program, and
- * numbered there in the same way (runtime/logbook.h). */
+ * numbered there in the same way (contract/logbook.h). */
 #define SER_LOG_TOPICS(X)                                                                          \
     X(RUNTIME, runtime, "start and end of the program, threads, stolen tokens, deadlocks")         \
     X(TOKEN, token, "who runs, in serial mode (debug)")                                            \

@@ -65,8 +65,11 @@ static ser_status open_writer(conversion *job, const ser_arguments *arguments, s
         return ser_fail(error, SER_USAGE,
                         "refusing to write binary data to a terminal; name a file with -o, or use "
                         "--to text");
-    return ser_writer_open(&job->writer, job->target, format, ser_trace_symbols(job->source.trace),
-                           error);
+    ser_status status = ser_writer_open(&job->writer, job->target, format,
+                                        ser_trace_symbols(job->source.trace), error);
+    if (status == SER_OK)
+        ser_writer_set_checkpoints(job->writer, ser_arguments_number(arguments, "checkpoints"));
+    return status;
 }
 
 static ser_event marker_at(const ser_event *event, ser_op op)
@@ -197,6 +200,13 @@ static const ser_option options[] = {
      .argument = "FORMAT",
      .choices = "text|native",
      .help = "the format to write, whatever FILE is called"},
+    {.name = "checkpoints",
+     .kind = SER_OPTION_NUMBER,
+     .argument = "N",
+     .standard = "16777216",
+     .least = 1,
+     .most = UINT64_MAX,
+     .help = "native: a checkpoint after about every N events, from which the file can be read"},
     {.name = "redact", .help = "leave out what was read and written; inputs are never converted"},
     SER_OPTIONS_TRACE,
     SER_OPTIONS_COMMON,

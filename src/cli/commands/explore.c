@@ -35,7 +35,7 @@ static const ser_option options[] = {
      .most = 1000000,
      .help = "at most this many runs"},
     SER_OPTIONS_RUN,
-    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING(SER_LIMIT_OF_LATER_RUNS),
     SER_OPTIONS_COMMON,
 };
 

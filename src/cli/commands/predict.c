@@ -225,10 +225,11 @@ static const ser_option options[] = {
      .argument = "NAME",
      .standard = "path",
      .choices = "path|serializability|triple",
-     .help = "what a violation is: a path of conflicts out of the block and back into it, a "
-             "cycle of transactions that the block lies on, or three accesses of one variable, two "
-             "of the block and one between of another thread, that have no serial order; those are "
-             "also counted, by the saturation and the solver alone, whatever --engine says"},
+     .help = "what a violation is. path: conflicts lead out of the block and back into it; "
+             "serializability: the block lies on a cycle of transactions; triple: three accesses "
+             "of one variable, two of the block and between them another thread's, have no "
+             "serial order. Triples are also counted, and decided by saturation and the solver "
+             "alone, whatever --engine says"},
     SER_OPTIONS_EFFORT("60"),
     {.name = "block",
      .letter = 'b',

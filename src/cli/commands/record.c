@@ -74,7 +74,7 @@ static const ser_option options[] = {
      .argument = "FILE",
      .standard = "trace.srt",
      .help = "the trace to write"},
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_RECORDING(""),
     {.name = "shared",
      .help = "drop from the trace what only one thread accessed, and calls in which nothing "
              "else happened: large programs become small traces, with the same verdicts"},
@@ -96,6 +96,7 @@ static const ser_example examples[] = {
 };
 
 static const ser_exit_code exit_codes[] = {
+    {SER_OK, "or another number that is not below: the program's own exit status, passed on"},
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the program is not instrumented, or the trace could not be written"},
     {SER_UNDECIDED,
@@ -106,7 +107,6 @@ static const ser_exit_code exit_codes[] = {
     {(ser_status)SER_PROGRAM_NOT_RUN, "the program was found, but could not be run"},
     {(ser_status)SER_PROGRAM_NOT_FOUND, "the program was not found"},
     {(ser_status)128, "and more: a signal, whose number is added, ended the program"},
-    {(ser_status)255, "or anything else: the program's own exit status, passed on"},
     {0, NULL},
 };
 

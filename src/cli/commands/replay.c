@@ -220,7 +220,7 @@ static const ser_option options[] = {
      .help = "the trace of the replay"},
     SER_OPTIONS_EFFORT("60"),
     SER_OPTIONS_REPORT SER_OPTIONS_TRACE_WITH("auto"), /* as for run, whose schedules these are */
-    SER_OPTIONS_RECORDING,
+    SER_OPTIONS_RECORDING(". Without it: ten minutes, unless --step or --gdb is given"),
     SER_OPTIONS_COMMON,
 };
 
@@ -232,8 +232,8 @@ static const ser_example examples[] = {
 };
 
 static const ser_exit_code exit_codes[] = {
-    {SER_VIOLATION, "the violation was shown, or the run that failed happened again"},
     {SER_OK, "the schedule was followed, but the block was not violated"},
+    {SER_VIOLATION, "the violation was shown, or the run that failed happened again"},
     {SER_USAGE, "wrong usage; no program was run"},
     {SER_INPUT, "the trace or the schedule cannot be read, or the program is not instrumented"},
     {SER_UNDECIDED, "the program diverged from the schedule, or there is nothing to replay"},

@@ -63,7 +63,7 @@ static const ser_option options[] = {
      .help = "instead of --effort: run the program this many times; from the second time on "
              "threads are scheduled at random, each time with another seed"},
     SER_OPTIONS_RUN,
-    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING,
+    SER_OPTIONS_REPORT SER_OPTIONS_RECORDING(SER_LIMIT_OF_LATER_RUNS),
     SER_OPTIONS_COMMON,
 };
 

@@ -96,7 +96,7 @@ static const ser_option options[] = {
      .standard = "1",
      .help = "give up on a block after this time"},
     SER_OPTIONS_TRACE,
-    SER_OPTIONS_RUNNING,
+    SER_OPTIONS_RUNNING(""),
     SER_OPTIONS_COMMON,
 };
 

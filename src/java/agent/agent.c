@@ -14,6 +14,7 @@
 #include "java/agent/identities.h"
 #include "java/agent/patterns.h"
 #include "java/agent/sites.h"
+#include "java/agent/states.h"
 #include "java/agent/threads.h"
 #include "java/classfile/hooks.h"
 #include "runtime/core/turns/token.h"
@@ -37,6 +38,45 @@ CLASS_FILE(views);
 CLASS_FILE(shape);
 CLASS_FILE(inputs);
 CLASS_FILE(updates);
+
+#define OBJECT SER_HOOK_OBJECT
+
+/* These classes, in the order in which they are defined. Asking for a method runs a class's
+ * initialiser, which is done now rather than in the midst of the program. */
+static const struct {
+    const char *name;
+    const jbyte *start, *end;
+    const ser_natives *natives[5];
+    const char *method, *descriptor; /* null: has no initialiser */
+} hook_classes[] = {
+#define FILE_OF(name) ser_class_##name, ser_class_##name##_end
+    {SER_HOOKS_CLASS "Records", FILE_OF(records), {&ser_fast_path_natives}, "step", "()Z"},
+    {SER_HOOKS_CLASS "$Held", FILE_OF(held), {NULL}, NULL, NULL},
+    {SER_HOOKS_CLASS,
+     FILE_OF(hooks),
+     {&ser_access_natives, &ser_monitor_natives, &ser_thread_natives, &ser_parking_natives,
+      &ser_state_natives},
+     "step",
+     "()V"},
+    {SER_HOOKS_CLASS "Locks", FILE_OF(locks), {&ser_lock_natives}, "acquire", "(" OBJECT "I)V"},
+    {SER_HOOKS_CLASS "Operations",
+     FILE_OF(operations),
+     {&ser_operation_natives},
+     "operating",
+     "(" OBJECT "I)V"},
+    {SER_HOOKS_CLASS "Sync", FILE_OF(sync), {&ser_permit_natives}, "acquire", "(" OBJECT "I)V"},
+    {SER_HOOKS_CLASS "Handles$Cell", FILE_OF(cell), {NULL}, NULL, NULL},
+    {SER_HOOKS_CLASS "Handles",
+     FILE_OF(handles),
+     {&ser_handle_natives},
+     "made",
+     "(" OBJECT "Ljava/lang/Class;Ljava/lang/String;)V"},
+    {SER_HOOKS_CLASS "Views$Shape", FILE_OF(shape), {NULL}, NULL, NULL},
+    {SER_HOOKS_CLASS "Views", FILE_OF(views), {NULL}, "mutexOf", "(" OBJECT ")" OBJECT},
+    {SER_HOOKS_CLASS "Inputs", FILE_OF(inputs), {&ser_input_natives}, "nanoTime", "()J"},
+    {SER_HOOKS_CLASS "Updates", FILE_OF(updates), {NULL}, NULL, NULL},
+#undef FILE_OF
+};
 
 /* Classes of the library that may have been loaded before we were asked. */
 static const char *const loaded_early[] = {
@@ -78,88 +118,21 @@ static void JNICALL on_class(jvmtiEnv *jvmti, JNIEnv *env, jclass old, jobject l
     ser_bytes_free(&out);
 }
 
-static bool register_natives(JNIEnv *env, jclass class_object, const ser_natives *natives)
-{
-    return (*env)->RegisterNatives(env, class_object, natives->methods, natives->count) == 0;
-}
-
-static jclass define(JNIEnv *env, const char *name, const jbyte *start, const jbyte *end)
-{
-    return (*env)->DefineClass(env, name, NULL, start, (jsize)(end - start));
-}
-
-/* Their initialisers run now, not in the midst of the program: asking for a method sees to that. */
-static bool define_records(JNIEnv *env)
-{
-    jclass records =
-        define(env, SER_HOOKS_CLASS "Records", ser_class_records, ser_class_records_end);
-    return records && register_natives(env, records, &ser_fast_path_natives) &&
-           (*env)->GetStaticMethodID(env, records, "step", "()Z");
-}
-
-static bool define_sync(JNIEnv *env)
-{
-    jclass sync = define(env, SER_HOOKS_CLASS "Sync", ser_class_sync, ser_class_sync_end);
-    return sync && register_natives(env, sync, &ser_permit_natives) &&
-           (*env)->GetStaticMethodID(env, sync, "acquire", "(Ljava/lang/Object;I)V");
-}
-
-static bool define_locks(JNIEnv *env)
-{
-    jclass locks = define(env, SER_HOOKS_CLASS "Locks", ser_class_locks, ser_class_locks_end);
-    return locks && register_natives(env, locks, &ser_lock_natives) &&
-           (*env)->GetStaticMethodID(env, locks, "acquire", "(Ljava/lang/Object;I)V");
-}
-
-static bool define_operations(JNIEnv *env)
-{
-    jclass operations =
-        define(env, SER_HOOKS_CLASS "Operations", ser_class_operations, ser_class_operations_end);
-    return operations && register_natives(env, operations, &ser_operation_natives) &&
-           (*env)->GetStaticMethodID(env, operations, "operating", "(Ljava/lang/Object;I)V");
-}
-
-static bool define_views(JNIEnv *env)
-{
-    jclass views = define(env, SER_HOOKS_CLASS "Views", ser_class_views, ser_class_views_end);
-    return views &&
-           define(env, SER_HOOKS_CLASS "Views$Shape", ser_class_shape, ser_class_shape_end) &&
-           (*env)->GetStaticMethodID(env, views, "mutexOf",
-                                     "(Ljava/lang/Object;)Ljava/lang/Object;");
-}
-
-static bool define_updates(JNIEnv *env)
-{
-    return define(env, SER_HOOKS_CLASS "Updates", ser_class_updates, ser_class_updates_end);
-}
-
-static bool define_inputs(JNIEnv *env)
-{
-    jclass inputs = define(env, SER_HOOKS_CLASS "Inputs", ser_class_inputs, ser_class_inputs_end);
-    return inputs && register_natives(env, inputs, &ser_input_natives) &&
-           (*env)->GetStaticMethodID(env, inputs, "nanoTime", "()J");
-}
-
-static bool define_handles(JNIEnv *env)
-{
-    jclass handles =
-        define(env, SER_HOOKS_CLASS "Handles", ser_class_handles, ser_class_handles_end);
-    return handles && register_natives(env, handles, &ser_handle_natives) &&
-           define(env, SER_HOOKS_CLASS "Handles$Cell", ser_class_cell, ser_class_cell_end) &&
-           (*env)->GetStaticMethodID(env, handles, "made",
-                                     "(Ljava/lang/Object;Ljava/lang/Class;Ljava/lang/String;)V");
-}
-
 static bool define_hooks(JNIEnv *env)
 {
-    static const ser_natives *const all[] = {&ser_access_natives, &ser_monitor_natives,
-                                             &ser_thread_natives, &ser_parking_natives};
-    jclass hooks = define(env, SER_HOOKS_CLASS, ser_class_hooks, ser_class_hooks_end);
-    for (size_t i = 0; hooks && i < sizeof all / sizeof *all; i++)
-        if (!register_natives(env, hooks, all[i]))
-            return false;
-    return hooks && define(env, SER_HOOKS_CLASS "$Held", ser_class_held, ser_class_held_end) &&
-           (*env)->GetStaticMethodID(env, hooks, "step", "()V");
+    bool fine = true;
+    for (size_t i = 0; fine && i < sizeof hook_classes / sizeof *hook_classes; i++) {
+        jclass hooks = (*env)->DefineClass(env, hook_classes[i].name, NULL, hook_classes[i].start,
+                                           (jsize)(hook_classes[i].end - hook_classes[i].start));
+        const ser_natives *const *natives = hook_classes[i].natives;
+        for (fine = hooks; fine && natives < (&hook_classes[i].natives)[1] && *natives; natives++)
+            fine = (*env)->RegisterNatives(env, hooks, (*natives)->methods, (*natives)->count) == 0;
+        if (fine && hook_classes[i].method)
+            fine = (*env)->GetStaticMethodID(env, hooks, hook_classes[i].method,
+                                             hook_classes[i].descriptor);
+        (*env)->DeleteLocalRef(env, hooks);
+    }
+    return fine;
 }
 
 static bool rewrite_library(JNIEnv *env)
@@ -185,15 +158,14 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_records(env) || !define_hooks(env) || !define_locks(env) ||
-        !define_operations(env) || !define_sync(env) || !define_handles(env) ||
-        !define_views(env) || !define_inputs(env) || !define_updates(env)) {
+    if (!define_hooks(env)) {
         (*env)->ExceptionDescribe(env);
         say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "
             "HotSpot 17 or later\n");
         return;
     }
     ser_java_thread_name_first(env, main_thread, identity_of(main_thread));
+    ser_java_states_start(env);
     live = true;
     if (!rewrite_library(env))
         say("seriatim: this Java virtual machine does not let classes of its library be "

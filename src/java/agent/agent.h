@@ -14,6 +14,7 @@
  *     monitors.c     synchronized, wait and notify
  *     threads.h      start, join, sleep, interrupt
  *     asleep.h       why a thread sleeps in the kernel
+ *     states.h       what the program can see of its threads' waits
  *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks,
  *                    parking, and what is one step on a whole object: atomics,
  *                    collections, tasks
@@ -43,6 +44,7 @@ typedef struct ser_java_self {
     uint64_t turn;   /* in which it was last inside */
     uint32_t passed; /* identity of the barrier whose action it has begun, so that it has departed
                         from it; 0: none */
+    jobject monitor; /* that it wants to enter, or null */
 } ser_java_self;
 extern __thread ser_java_self ser_java_me __attribute__((tls_model("initial-exec")));
 
@@ -65,7 +67,7 @@ typedef struct ser_natives {
 } ser_natives;
 extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
     ser_lock_natives, ser_operation_natives, ser_fast_path_natives, ser_permit_natives,
-    ser_handle_natives, ser_input_natives, ser_parking_natives;
+    ser_handle_natives, ser_input_natives, ser_state_natives, ser_parking_natives;
 
 #define SER_NATIVES(name, table)                                                                   \
     const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}

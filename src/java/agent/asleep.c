@@ -65,15 +65,24 @@ static int32_t read_number(uint64_t address)
     return __atomic_load_n((const int32_t *)(uintptr_t)address, __ATOMIC_RELAXED);
 }
 
+static int32_t reason_of(uint64_t machine)
+{
+    uint64_t system =
+        __atomic_load_n((const uint64_t *)(uintptr_t)(machine + offsets.waiting), __ATOMIC_RELAXED);
+    return system ? read_number(system + offsets.reason) : MONITOR_WAIT;
+}
+
+bool ser_java_enters_monitor(const ser_thread *thread)
+{
+    return !thread->machine || !offsets.known || reason_of(thread->machine) == MONITOR_WAIT;
+}
+
 bool ser_java_awaits_machine(const ser_thread *thread)
 {
     uint64_t machine = thread->machine;
     if (!machine || !offsets.known)
         return false;
-    uint64_t system =
-        __atomic_load_n((const uint64_t *)(uintptr_t)(machine + offsets.waiting), __ATOMIC_RELAXED);
-    int32_t code = read_number(machine + offsets.code);
-    int32_t reason = system ? read_number(system + offsets.reason) : MONITOR_WAIT;
+    int32_t code = read_number(machine + offsets.code), reason = reason_of(machine);
     bool native = code == IN_NATIVE || code == IN_NATIVE_TRANSITION;
     return !native && (reason < MONITOR_WAIT || reason > SLEEPING);
 }

@@ -17,5 +17,7 @@
 void ser_java_asleep_start(void);
 /* The thread, which has not ended, sleeps: does it wait for the machine alone? */
 bool ser_java_awaits_machine(const ser_thread *thread);
+/* Does the thread wait for a real monitor? True if that is not known. */
+bool ser_java_enters_monitor(const ser_thread *thread);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "contract/managed.h"
 #include "java/agent/identities.h"
+#include "java/agent/states.h"
 #include "java/agent/threads.h"
 
 static const void *as_address(uint64_t lock)
@@ -23,8 +24,14 @@ bool ser_monitor_is_free(const ser_thread *me, uint64_t lock)
 void ser_monitor_await_free(ser_thread *me, uint64_t lock)
 {
     ser_claim claim = {0};
-    while (!is_free_for(ser_object_find(SER_KIND_SPIN, as_address(lock)), me))
-        ser_object_await(me, SER_KIND_SPIN, as_address(lock), (ser_runtime_wait){0}, &claim);
+    if (ser_monitor_is_free(me, lock))
+        return;
+    ser_java_state_waits(JVMTI_THREAD_STATE_BLOCKED_ON_MONITOR_ENTER, false);
+    do {
+        ser_runtime_wait how = {.stays = ser_java_state_stay(me)};
+        ser_object_await(me, SER_KIND_SPIN, as_address(lock), how, &claim);
+    } while (!ser_monitor_is_free(me, lock));
+    ser_java_state_runs();
 }
 
 void ser_monitor_take(ser_thread *me, uint64_t lock)
@@ -66,7 +73,9 @@ static void lock(JNIEnv *env, jclass unused, jobject object, jint identity, jint
     if (!me)
         return;
     ser_identity_record(me, env, object, (uint32_t)identity);
+    ser_java_me.monitor = object;
     ser_monitor_take(me, ser_managed_whole((uint32_t)identity));
+    ser_java_me.monitor = NULL;
     ser_java_leave(me);
 }
 
@@ -91,8 +100,10 @@ static void wait_outside(JNIEnv *env, ser_thread *me, jobject object, uint64_t m
         ser_monitor_give(me, monitor);
     ser_put(me, SER_OP_WAIT, as_address(monitor), 0);
     ser_java_wait(me, SER_KIND_CONDITION, as_address(monitor), nanoseconds, true);
+    ser_java_me.monitor = object;
     for (uint32_t i = 0; i < depth; i++)
         ser_monitor_take(me, monitor);
+    ser_java_me.monitor = NULL;
     for (uint32_t i = 0; i < depth; i++)
         (*env)->MonitorEnter(env, object);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "java/agent/sites.h"
+#include "java/agent/states.h"
 #include "runtime/core/log.h"
 #include "runtime/core/turns/watchdog.h"
 
@@ -201,6 +202,16 @@ static void await_machine_end(jobject thread)
     }
 }
 
+/* If it has ended, so that all it did comes before what the caller does. */
+static void note_end(ser_thread *me, const ser_thread *other, jobject thread)
+{
+    if (other->state != SER_ENDED)
+        return;
+    ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->number, 0);
+    if (thread)
+        await_machine_end(thread);
+}
+
 /* `thread`: null if the caller holds its monitor. */
 static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, jlong nanoseconds,
                      jint site)
@@ -211,13 +222,23 @@ static jboolean join(JNIEnv *env, jclass unused, jobject thread, jint identity, 
     if (!me)
         return JNI_TRUE;
     bool in_time = await_end(me, other->thread, nanoseconds);
-    if (other->thread->state == SER_ENDED) {
-        ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->thread->number, 0);
-        if (thread)
-            await_machine_end(thread);
-    }
+    note_end(me, other->thread, thread);
     ser_java_leave(me);
     return in_time;
+}
+
+/* The same for a thread that only looks at the other's state. */
+static void look(JNIEnv *env, jclass unused, jobject thread, jint identity, jint site)
+{
+    (void)env, (void)unused;
+    const ser_java_thread *other = ser_java_thread_find((uint32_t)identity);
+    ser_thread *me = other ? ser_java_step_at(site) : NULL;
+    if (!me)
+        return;
+    if (other->thread->state != SER_ENDED)
+        ser_token_yield(me);
+    note_end(me, other->thread, thread);
+    ser_java_leave(me);
 }
 
 /* --- waiting ------------------------------------------------------------------------------ */
@@ -240,11 +261,14 @@ ser_wakening ser_java_wait(ser_thread *me, ser_kind kind, const void *address, j
                             .spurious = spurious};
     if (ser_java_is_interrupted())
         return SER_INTERRUPTED;
+    ser_java_state_waits(
+        how.sleeps ? JVMTI_THREAD_STATE_SLEEPING : JVMTI_THREAD_STATE_IN_OBJECT_WAIT, how.deadline);
     if (ser_java_own)
         ser_java_own->interruptible = true;
     ser_wakening why = ser_object_wait(me, kind, address, how);
     if (ser_java_own)
         ser_java_own->interruptible = false;
+    ser_java_state_runs();
     return why;
 }
 
@@ -306,6 +330,7 @@ static void end_uncaught(JNIEnv *env, jclass unused, jstring what)
 static const JNINativeMethod methods[] = {
     SER_NATIVE("start0", "(Ljava/lang/Object;I)V", start),
     SER_NATIVE("join0", "(Ljava/lang/Object;IJI)Z", join),
+    SER_NATIVE("look0", "(Ljava/lang/Object;II)V", look),
     SER_NATIVE("sleep0", "(JI)Z", sleep_for),
     SER_NATIVE("yield0", "(I)Z", yield),
     SER_NATIVE("interrupt0", "(I)V", interrupt),

@@ -37,6 +37,8 @@ static const ser_replaced_call of_program[] = {
     CONDITION("await", "()V", SER_HOOK_CONDITION_AWAIT),
     CONDITION("await", "(J" UNIT ")Z", SER_HOOK_CONDITION_AWAIT_TIMED),
     CONDITION("awaitNanos", "(J)J", SER_HOOK_CONDITION_AWAIT_NANOS),
+    CONDITION("awaitUntil", "(Ljava/util/Date;)Z", SER_HOOK_CONDITION_AWAIT_UNTIL),
+    CONDITION("awaitUninterruptibly", "()V", SER_HOOK_CONDITION_AWAIT_QUIETLY),
     CONDITION("signal", "()V", SER_HOOK_CONDITION_SIGNAL),
     CONDITION("signalAll", "()V", SER_HOOK_CONDITION_SIGNAL_ALL),
 #define SEMAPHORE(name, descriptor, hook)                                                          \

@@ -193,8 +193,27 @@ static void weave_join(ser_weave *weave, uint32_t at, bool timed)
     ser_weave_needs_stack(weave, 4);
 }
 
+/* Programs poll the states of threads. */
+static bool looks_at_thread(const ser_member *called)
+{
+    return (ser_class_text_is(called->name, "isAlive") &&
+            ser_class_text_is(called->descriptor, "()Z")) ||
+           (ser_class_text_is(called->name, "getState") &&
+            ser_class_text_is(called->descriptor, "()Ljava/lang/Thread$State;"));
+}
+
+static void weave_look(ser_weave *weave, uint32_t at)
+{
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_hook_at(weave, SER_HOOK_LOOKS,
+                      ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL));
+    ser_weave_needs_stack(weave, 2);
+}
+
 static bool weave_thread_call(ser_weave *weave, uint32_t at, const ser_member *called)
 {
+    if (weave->code[at] == OP_INVOKEVIRTUAL && looks_at_thread(called))
+        weave_look(weave, at);
     bool no_arguments = ser_class_text_is(called->descriptor, "()V");
     bool timed = ser_class_text_is(called->descriptor, "(J)V");
     if (weave->code[at] != OP_INVOKEVIRTUAL || (!no_arguments && !timed))

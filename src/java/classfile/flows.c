@@ -148,7 +148,7 @@ static void reach(flow_walk *walk, uint32_t at, const ser_flow_word *stack, uint
 static void reach_target(flow_walk *walk, uint32_t at)
 {
     reach(walk, at, walk->flows.state + walk->flows.locals, walk->flows.depth);
-}
+} // NOLINT(clang-analyzer-unix.Malloc): the state is the walk's, until release
 
 static void reach_handlers(flow_walk *walk, uint32_t at)
 {
@@ -236,7 +236,7 @@ static bool prepare(flow_walk *walk, ser_weave *weave)
 static void release(flow_walk *walk)
 {
     ser_flows *flows = &walk->flows;
-    for (uint32_t at = 0; walk->places && at < flows->weave->length; at++)
+    for (uint32_t at = 0; walk->places && at <= flows->weave->length; at++)
         free(walk->places[at].state);
     free(flows->state);
     free(flows->parents);

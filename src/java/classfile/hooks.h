@@ -51,6 +51,7 @@
     X(YIELD, "yield", "(I)V")                                                                      \
     X(JOIN, "joining", "(" SER_HOOK_OBJECT "I)V")                                                  \
     X(JOIN_MILLIS, "joining", "(" SER_HOOK_OBJECT "JI)J")                                          \
+    X(LOOKS, "looks", "(" SER_HOOK_OBJECT "I)V")                                                   \
     X(PARK, "park", "(" SER_HOOK_OBJECT "ZJ)V")                                                    \
     X(UNPARK, "unpark", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT ")V")                                  \
     X(STARTING, "starting", "(" SER_HOOK_OBJECT ")V")                                              \
@@ -65,6 +66,9 @@
     X(CONDITION_AWAIT_TIMED, "Locks.conditionAwait",                                               \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
     X(CONDITION_AWAIT_NANOS, "Locks.conditionAwaitNanos", "(" SER_HOOK_OBJECT "JI)J")              \
+    X(CONDITION_AWAIT_UNTIL, "Locks.conditionAwaitUntil",                                          \
+      "(" SER_HOOK_OBJECT "Ljava/util/Date;I)Z")                                                   \
+    X(CONDITION_AWAIT_QUIETLY, "Locks.conditionAwaitUninterruptibly", "(" SER_HOOK_OBJECT "I)V")   \
     X(CONDITION_SIGNAL, "Locks.conditionSignal", "(" SER_HOOK_OBJECT "I)V")                        \
     X(CONDITION_SIGNAL_ALL, "Locks.conditionSignalAll", "(" SER_HOOK_OBJECT "I)V")                 \
     X(OPERATING, "Operations.operating", "(" SER_HOOK_OBJECT "I)V")                                \
@@ -132,7 +136,8 @@
     X(TAKEN, "Operations.taken", "(" SER_HOOK_OBJECT ")V")                                         \
     X(ACTING, "Operations.acting", "(" SER_HOOK_OBJECT ")V")                                       \
     X(ACTED, "Operations.acted", "(" SER_HOOK_OBJECT ")V")                                         \
-    X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")
+    X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")                                              \
+    X(FINDS_DEADLOCKS, "findsDeadlocks", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {
 #define SER_X(id, name, descriptor) SER_HOOK_##id,

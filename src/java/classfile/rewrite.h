@@ -11,7 +11,7 @@
  *     pool.h               constants, old and new
  *     weave.h              a method's code while it grows; what is put in where (accesses.c,
  *                          calls.c)
- *     relocate.h           branches, handlers, lines and frames go where the code has gone
+ *     relocate.c           branches, handlers, lines and frames go where the code has gone
  *
  * A method that cannot be rewritten (it would outgrow 64 KB, or breaks a rule) stays as it is, and
  * its name is given. A class that is not understood is refused as a whole: the virtual machine will

@@ -260,6 +260,13 @@ public final class Seriatim {
                 + " in " + owner + "." + frame.getMethodName();
     }
 
+    private static native void deadlocks0();
+
+    /** At the beginning of ThreadMXBean.findDeadlockedThreads and its kind. */
+    public static void findsDeadlocks(Object bean) {
+        deadlocks0();
+    }
+
     public static void interrupted(Object thread) {
         interrupt0(id(thread));
     }
@@ -281,6 +288,14 @@ public final class Seriatim {
                 || Thread.currentThread().isInterrupted())
             return milliseconds;
         return join(object, nanosecondsOf(milliseconds), site) ? milliseconds : 1;
+    }
+
+    private static native void look0(Object thread, int id, int site);
+
+    /** Before Thread.isAlive and getState: a thread that asks again and again lets others go on. */
+    public static void looks(Object object, int site) {
+        if (object instanceof Thread && object != Thread.currentThread())
+            look0(Thread.holdsLock(object) ? null : object, id(object), site);
     }
 
     public static void sleep(long milliseconds, int site) throws InterruptedException {

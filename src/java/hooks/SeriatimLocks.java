@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 package java.lang;
 
+import java.util.Date;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
@@ -135,6 +136,25 @@ public final class SeriatimLocks {
         int depth = leave(condition, site);
         try {
             return ((Condition) condition).awaitNanos(time);
+        } finally {
+            comeBack(condition, depth, site);
+        }
+    }
+
+    public static boolean conditionAwaitUntil(Object condition, Date deadline, int site)
+            throws InterruptedException {
+        int depth = leave(condition, site);
+        try {
+            return ((Condition) condition).awaitUntil(deadline);
+        } finally {
+            comeBack(condition, depth, site);
+        }
+    }
+
+    public static void conditionAwaitUninterruptibly(Object condition, int site) {
+        int depth = leave(condition, site);
+        try {
+            ((Condition) condition).awaitUninterruptibly();
         } finally {
             comeBack(condition, depth, site);
         }

@@ -65,20 +65,6 @@ static void consider(finder *find, uint32_t event, uint32_t kind)
         ser_vector_push(&find->hits, ((hit){event, distance}));
 }
 
-/* Where in the list of a variable the block begins. */
-static size_t find_place(ser_event_span span, uint32_t event)
-{
-    size_t low = 0, high = span.count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (span.items[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* The thread's own accesses do not count, but only so many are passed over. */
 static bool goes_on(const finder *find, uint32_t event, size_t *hits, size_t *own)
 {
@@ -92,7 +78,7 @@ static bool goes_on(const finder *find, uint32_t event, size_t *hits, size_t *ow
 static void search_around(finder *find, uint32_t variable, uint32_t kind)
 {
     ser_event_span span = ser_index_events(&find->place->index->accesses, variable);
-    size_t middle = find_place(span, find->first), hits = 0, own = 0;
+    size_t middle = ser_event_span_before(span, find->first), hits = 0, own = 0;
     for (size_t i = middle; i > 0 && goes_on(find, span.items[i - 1], &hits, &own); i--)
         consider(find, span.items[i - 1], kind);
     hits = own = 0;

@@ -366,11 +366,3 @@ void ser_machine_undo(ser_machine *machine)
     machine->changed[thread] = entry->changed;
     machine->spoiled -= entry->broken;
 }
-
-bool ser_machine_block_over(const ser_machine *machine)
-{
-    const ser_task *task = machine->task;
-    return task->last_block_step == SER_TASK_NONE ||
-           machine->next[task->block_thread] >= machine->limit[task->block_thread] ||
-           ser_machine_happened(machine, task->last_block_step);
-}

@@ -123,10 +123,6 @@ bool ser_machine_step(ser_machine *machine, uint32_t thread);
 /* Takes the last move back; one must have happened. */
 void ser_machine_undo(ser_machine *machine);
 
-/* No later step can complete a violation of the path criterion: the last access of
- * the block has happened, or its thread has stopped, or it has no access. */
-bool ser_machine_block_over(const ser_machine *machine);
-
 /*
  * Does the run so far violate the block by the criterion of serializability: does
  * the block lie on a cycle of transactions, with edges between accesses that happened,

@@ -15,7 +15,7 @@
  * read and such a write; if it is broken, it does what the task says.
  *
  * These are the interleavings of the model `guards`; those of the task alone contain them
- * (predict/guard_bounds.h). Read-only once made; the code that it is made of must outlive it.
+ * (predict/model/guard_bounds.h). Read-only once made; the code that it is made of must outlive it.
  */
 #ifndef SER_PREDICT_VALUES_TASK_VALUES_H
 #define SER_PREDICT_VALUES_TASK_VALUES_H

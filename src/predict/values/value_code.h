@@ -8,7 +8,7 @@
  * not pass once it has read another value than in the trace. So is a write whose expression does
  * not give what was recorded.
  *
- * The checker finds the same by itself (witness/checker_code.h). Memory: about 20 bytes per event.
+ * The checker finds the same by itself (witness/checker/code.h). Memory: about 20 bytes per event.
  * Read-only once made, so that any number of threads may use it.
  */
 #ifndef SER_PREDICT_VALUES_VALUE_CODE_H

@@ -7,7 +7,7 @@
  *     status = ser_dossier_add(&dossier, tree, error);       a result.json, or several
  *     ser_dossier_draw(&dossier, entry, run, &witness);      where there is a trace
  *     ser_dossier_finish(&dossier);
- *     give it to a writer of dossier/writers.h
+ *     give it to a writer of report/dossier_formats.h
  *     ser_dossier_fini(&dossier);
  *
  * An entry is a distinct bug: a violated block, or a failure (a deadlock, a crash). What

@@ -96,6 +96,13 @@ static void print_where_else(const ser_bug_access *between, FILE *file)
     free(function);
 }
 
+/* A counter that is changed atomically, and then read once more. */
+static bool reads_own_update(const ser_bug_access *from, const ser_bug_access *to)
+{
+    return strcmp(from->operation, "updates") == 0 && strcmp(to->operation, "reads") == 0 &&
+           strcmp(from->variable, to->variable) == 0;
+}
+
 static void print_change(const ser_bug *bug, FILE *file)
 {
     const ser_bug_access *from = first_with(bug, true), *to = last_in_block(bug);
@@ -106,6 +113,11 @@ static void print_change(const ser_bug *bug, FILE *file)
     if (bug->intention == SER_INTENTION_LOCKED)
         ser_print(file, "take the lock that is held there at %s, too",
                   ser_brief_location(between->location));
+    else if (reads_own_update(from, to))
+        ser_print(file,
+                  "use the value that the atomic operation at %s returns,\n"
+                  "   rather than what is read later, at %s",
+                  ser_brief_location(from->location), ser_brief_location(to->location));
     else {
         print_span(bug, from, to, file);
         if (!are_at_one_place(between, from) && !are_at_one_place(between, to))

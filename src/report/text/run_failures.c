@@ -21,17 +21,18 @@ static void print_command(const ser_run_report *report, FILE *file)
     fputc('\n', file);
 }
 
-static void print_again(const ser_run_report *report, const ser_failure *failure, FILE *file)
+void ser_run_again_text(const ser_run_report *report, size_t trace, const char *schedule,
+                        FILE *file)
 {
     ser_print(file, "   To see it again: seriatim replay ");
-    ser_print_word(file, report->traces.items[failure->trace].path);
-    if (failure->schedule && report->atomic) {
+    ser_print_word(file, report->traces.items[trace].path);
+    if (schedule && report->atomic) {
         ser_print(file, " --atomic ");
         ser_print_word(file, report->atomic);
     }
-    if (failure->schedule) {
+    if (schedule) {
         ser_print(file, " --schedule ");
-        ser_print_word(file, failure->schedule);
+        ser_print_word(file, schedule);
     }
     print_command(report, file);
 }
@@ -148,7 +149,7 @@ static void print_seen(const ser_run_report *report, const ser_failure *failure,
         ser_print(file, "   Shortened to %" PRIu64 " context switch%s, from %" PRIu64 ": %s\n",
                   failure->switches, failure->switches == 1 ? "" : "es", failure->seen_switches,
                   report->traces.items[failure->trace].path);
-    print_again(report, failure, file);
+    ser_run_again_text(report, failure->trace, failure->schedule, file);
 }
 
 static void print_failure(const ser_run_report *report, const ser_failure *failure, size_t number,

@@ -164,8 +164,13 @@ static const char *how_it_was_seen(const ser_bug *bug)
 }
 
 /* An observed violation needs no replay to be one. */
-static void print_consequence(const ser_bug *bug, FILE *file)
+static void print_consequence(const ser_run_report *report, const ser_bug *bug, FILE *file)
 {
+    if (bug->status == SER_BUG_OBSERVED && !bug->schedule) {
+        ser_print(file, bug->consequence ? "\n   Observed: %s\n" : "\n", bug->consequence);
+        ser_run_again_text(report, bug->trace, NULL, file);
+        return;
+    }
     if (!bug->consequence)
         return;
     if (bug->status == SER_BUG_CONFIRMED)
@@ -271,7 +276,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
                   report->traces.count > 1 ? " and the others" : "");
-    print_consequence(bug, file);
+    print_consequence(report, bug, file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
     ser_run_caused_text(report, bug, file);

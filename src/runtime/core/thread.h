@@ -96,6 +96,7 @@ typedef struct ser_runtime_wait {
     bool writes; /* waits for a reader-writer lock, to write */
     bool spurious;                /* may end for no reason: a schedule may want that */
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
+    void (*stays)(void); /* how it sleeps, if not in the runtime: nobody will wake it; or null */
 } ser_runtime_wait;
 
 /* A signal that came while the thread was inside; number 0: none. */

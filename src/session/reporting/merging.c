@@ -261,14 +261,8 @@ static ser_status write_index(const merge *work, ser_error *error)
 static ser_status refuse_others(const char *const *inputs, size_t count, ser_error *error)
 {
     ser_status status = SER_OK;
-    for (size_t i = 0; status == SER_OK && i < count; i++) {
-        char *path = ser_result_path(inputs[i]);
-        if (access(path, R_OK) != 0)
-            status =
-                ser_fail(error, SER_INPUT,
-                         "%s: not an output folder of seriatim run, explore or merge", inputs[i]);
-        free(path);
-    }
+    for (size_t i = 0; status == SER_OK && i < count; i++)
+        status = ser_result_expect(inputs[i], error);
     return status;
 }
 

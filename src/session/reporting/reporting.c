@@ -179,7 +179,9 @@ ser_status ser_reporting_add(ser_reporting *work, const char *path, ser_error *e
     if (!is_folder && (strcmp(path, "-") == 0 || !ser_is_json_name(path)))
         return ser_reporting_analyse(work, path, error);
     char *result = ser_result_path(path), *folder = ser_folder_of(result);
-    ser_status status = add_result(work, folder, result, error);
+    ser_status status = is_folder ? ser_result_expect(path, error) : SER_OK;
+    if (status == SER_OK)
+        status = add_result(work, folder, result, error);
     free(result);
     free(folder);
     return status;

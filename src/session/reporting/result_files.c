@@ -38,6 +38,16 @@ char *ser_result_path(const char *input)
     return path;
 }
 
+ser_status ser_result_expect(const char *input, ser_error *error)
+{
+    char *path = ser_result_path(input);
+    bool is_there = access(path, R_OK) == 0;
+    free(path);
+    return is_there ? SER_OK
+                    : ser_fail(error, SER_INPUT,
+                               "%s: not an output folder of seriatim run, explore or merge", input);
+}
+
 char *ser_result_find_file(const char *folder, const char *path)
 {
     char *beside = NULL;

@@ -20,6 +20,9 @@ char *ser_folder_of(const char *path);
 /* "seriatim.out/result.json" of "seriatim.out"; a .json file itself. */
 char *ser_result_path(const char *input);
 
+/* SER_INPUT if it cannot be read: then the input is none. */
+ser_status ser_result_expect(const char *input, ser_error *error);
+
 /* Is it a file that is named like a result? */
 bool ser_is_json_name(const char *path);
 

@@ -7,6 +7,7 @@
 #include "report/text/dossier_rows.h"
 #include "session/run/candidates/candidates.h"
 #include "session/run/confirm.h"
+#include "session/run/judge/evidence.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/origin.h"
 #include "session/run/once.h"
@@ -170,6 +171,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     ser_failures_unite_statuses(&job->report.failures);
     if (status == SER_OK && !job->options.no_replay)
         status = ser_run_shorten_failures(job, error);
+    ser_note_felt_in_runs(&job->report);
     ser_run_mark_harmless(&job->report, !job->options.no_replay);
     describe_failures(job);
     ser_bugs_split(&job->report.bugs, &job->report.minor);

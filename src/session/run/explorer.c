@@ -27,15 +27,16 @@ typedef struct exploration {
     ser_plan plan; /* of the order */
     ser_sequences sequences;
     ser_exploration limits;
-    double enough;     /* when `least` runs are enough; 0: never */
-    double fair;       /* when FEWEST are; 0: never */
-    uint64_t number;   /* of runs */
-    uint64_t length;   /* operations of the longest run */
-    uint64_t idle;     /* runs since something new was seen */
-    size_t found;      /* violations and failures, before the run */
-    uint64_t steps;    /* of the longest run, at which a turn could end */
-    uint64_t received; /* from other processes, in the first run */
-    uint64_t held;     /* runs in which a request was held */
+    double enough;      /* when `least` runs are enough; 0: never */
+    double fair;        /* when FEWEST are; 0: never */
+    uint64_t number;    /* of runs */
+    uint64_t length;    /* operations of the longest run */
+    uint64_t idle;      /* runs since something new was seen */
+    size_t found;       /* violations and failures, before the run */
+    uint64_t steps;     /* of the longest run, at which a turn could end */
+    uint64_t received;  /* from other processes, in the first run */
+    uint64_t passed_on; /* by sockets from thread to thread, in the first run */
+    uint64_t held;      /* runs in which a request was held */
 } exploration;
 
 /* So many elided operations count as one towards the end of a turn (docs/runtime.md). */
@@ -60,19 +61,17 @@ static void note_orders(exploration *work)
         report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
 }
 
-/* By the names that the recorder gives (record/events/outside.h). */
-static bool is_outside(const ser_run *run, uint32_t semaphore)
-{
-    static const char name[] = "other processes";
-    return strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, semaphore), name,
-                   sizeof name - 1) == 0;
-}
-
-static uint64_t count_received(const ser_run *run)
+/* How often threads receive something from other processes, or from each other by sockets: by the
+ * names that the recorder gives (record/events/outside.h, record/naming/labels.c). */
+static uint64_t count_received(const ser_run *run, const char *from)
 {
     uint64_t count = 0;
-    for (uint32_t i = 1; i <= run->count; i++)
-        count += ser_op_takes((ser_op)run->events[i].op) && is_outside(run, run->events[i].object);
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        count += ser_op_takes((ser_op)event->op) &&
+                 strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, event->object), from,
+                         strlen(from)) == 0;
+    }
     return count;
 }
 
@@ -93,7 +92,8 @@ static ser_status learn(exploration *work, ser_error *error)
         work->steps = steps;
     if (work->number == 0) {
         ser_sequences_begin(&work->sequences, run);
-        work->received = count_received(run);
+        work->received = count_received(run, "other processes");
+        work->passed_on = count_received(run, "socket");
     }
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
@@ -155,16 +155,19 @@ static void choose_turns(exploration *work, ser_run_schedule *schedule)
         follow_sequence(work, schedule, true);
 }
 
-/* In every fourth run requests only begin together. Otherwise one is held in its middle: at first
- * the first one that can be, then any. */
+/* In every fourth run requests of other processes only begin together. Otherwise one is held in its
+ * middle: at first the first one that can be, then any. */
 static void let_requests_meet(exploration *work, ser_run_schedule *schedule)
 {
+    uint64_t requests = work->received ? work->received : work->passed_on;
+    if (!requests)
+        return;
     schedule->linger = LINGER;
-    if (work->number % 4 == 3)
+    if (work->received && work->number % 4 == 3)
         return;
     schedule->hold = 1 + work->held % HOLDS;
     if (work->held >= HOLDS)
-        schedule->hold_after = work->number * 2654435761u % work->received;
+        schedule->hold_after = work->number * 2654435761u % requests;
     work->held++;
 }
 
@@ -181,7 +184,7 @@ static ser_run_schedule next_schedule(exploration *work)
     schedule.quantum = next_quantum(work);
     schedule.length = work->length;
     choose_turns(work, &schedule);
-    if (work->received && !schedule.turn_count)
+    if (!schedule.turn_count)
         let_requests_meet(work, &schedule);
     return schedule;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "session/check_passes.h"
+#include "session/run/judge/evidence.h"
 #include "session/run/judge/library.h"
 #include "session/run/survey/unlocked.h"
 
@@ -73,6 +74,19 @@ static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
     return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
 }
 
+/* The run shows a known bug better than the one before: it takes its place. */
+static void replace(const ser_observing *work, ser_bug *bug, const ser_finding *finding)
+{
+    ser_bugs alone = {0};
+    bool is_new;
+    ser_bug *better = ser_bugs_add_observed(&alone, work->run, finding, work->index, &is_new);
+    better->blocks = bug->blocks;
+    better->is_careful = bug->is_careful;
+    ser_bug_fini(bug);
+    *bug = *better;
+    ser_vector_free(&alone.list);
+}
+
 static void gather_finding(const ser_observing *work, const ser_finding *finding,
                            begin_list *begins)
 {
@@ -88,6 +102,8 @@ static void gather_finding(const ser_observing *work, const ser_finding *finding
     } else {
         if (block != UINT32_MAX)
             ser_care_note(work->care, bug, is_new, block, facts.path.items, facts.path.count);
+        if (!is_new && bug->order.count == 0 && ser_is_better_evidence(report, bug))
+            replace(work, bug, finding);
         report->traces.items[work->index].violated = true;
     }
     ser_witness_facts_fini(&facts);

@@ -14,10 +14,13 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/output/log.h"
 #include "session/watch/segment.h"
 
-enum { LARGEST_SEGMENT = 1 << 19, MOST_WAITING = 1 << 20 }; /* records */
+/* Records. A segment's memory is what a watched program costs: it must not depend on how long the
+ * machine was busy with something else. */
+enum { LARGEST_SEGMENT = 1 << 16, MOST_WAITING = 1 << 17 };
 
 typedef SER_VECTOR(ser_record) record_list;
 
@@ -62,6 +65,17 @@ static void await_segment(work *all)
         ;
 }
 
+static ser_status analyse(work *all, const record_list *fresh, ser_error *error)
+{
+    ser_status status = SER_OK;
+    for (size_t at = 0; at < fresh->count && status == SER_OK; at += LARGEST_SEGMENT) {
+        size_t left = fresh->count - at;
+        status = ser_segments_add(all->segments, fresh->items + at,
+                                  left < LARGEST_SEGMENT ? left : LARGEST_SEGMENT, error);
+    }
+    return status;
+}
+
 static void *analyse_segments(void *context)
 {
     work *all = context;
@@ -75,8 +89,7 @@ static void *analyse_segments(void *context)
         all->waiting = (record_list){0};
         pthread_cond_broadcast(&all->change);
         pthread_mutex_unlock(&all->lock);
-        if (fresh.count)
-            status = ser_segments_add(all->segments, fresh.items, fresh.count, &error);
+        status = analyse(all, &fresh, &error);
         ser_vector_free(&fresh);
         pthread_mutex_lock(&all->lock);
     }
@@ -114,6 +127,7 @@ static ser_status record(work *all, ser_error *error)
 ser_status ser_watch(const ser_watching *options, ser_error *error)
 {
     work all = {.options = options};
+    ser_keep_pieces();
     const ser_segments_options segments = {
         .folder = options->folder,
         .reading = options->reading,

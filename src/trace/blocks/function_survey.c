@@ -7,6 +7,7 @@
 #include "trace/blocks/function_survey.h"
 
 #include "base/vector.h"
+#include "trace/blocks/lock_like.h"
 
 /* Owners of variables: none yet, thread number + OWNED, or several threads; of these, all but the
  * first may only have read it (INITIALISED), or it is CHANGED while it is shared. */
@@ -60,7 +61,8 @@ struct ser_function_survey {
     bool saw_markers;
     bool saw_calls;
     SER_VECTOR(uint64_t) owners; /* by variable */
-    SER_VECTOR(stack) stacks;    /* by thread */
+    ser_semaphore_uses semaphores;
+    SER_VECTOR(stack) stacks; /* by thread */
     SER_VECTOR(function_record) functions;
 };
 
@@ -79,6 +81,7 @@ void ser_function_survey_destroy(ser_function_survey *survey)
     }
     ser_vector_free(&survey->stacks);
     ser_vector_free(&survey->owners);
+    ser_vector_free(&survey->semaphores);
     ser_vector_free(&survey->functions);
     free(survey);
 }
@@ -108,6 +111,7 @@ void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *e
 {
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
+        ser_semaphore_uses_see(&survey->semaphores, event);
         if (ser_op_is_access((ser_op)event->op))
             note_owner(survey, event);
         else if (ser_op_begins((ser_op)event->op))
@@ -225,7 +229,9 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
 {
     frame *innermost = &calls->frames.items[calls->frames.count - 1];
     ser_op op = (ser_op)event->op;
-    bool may_wait = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
+    bool takes = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
+    bool locks = takes && ser_semaphore_uses_lock(&survey->semaphores, event);
+    bool may_wait = takes && !locks;
     if (ser_op_forks(op) || ser_op_joins(op) || may_wait) {
         innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
@@ -236,7 +242,7 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
         calls->is_long |= ser_op_updates((ser_op)event->op);
         if (!ser_function_survey_reads_constant(survey, event))
             note_place(calls, event);
-    } else if (ser_op_acquires(op)) {
+    } else if (ser_op_acquires(op) || locks) {
         calls->is_long = true;
         innermost->locks = true;
     }

@@ -146,6 +146,36 @@ bool ser_input_is_file(const ser_input *input)
     return input->source.raw.seekable;
 }
 
+bool ser_input_can_seek(const ser_input *input)
+{
+    bool is_at_hand = input->source.raw.seekable || input->source.raw.bytes;
+    return is_at_hand && input->codec && ser_codec_is_plain(input->codec);
+}
+
+bool ser_input_read_at(const ser_input *input, uint64_t offset, void *bytes, size_t count)
+{
+    return ser_input_can_seek(input) && ser_raw_read_at(&input->source.raw, offset, bytes, count);
+}
+
+static void forget_bytes(ser_input *input)
+{
+    input->source.at = input->source.end = 0;
+    input->source.ended = input->ended = false;
+    input->source.error.status = SER_OK;
+    input->at = input->end = 0;
+}
+
+ser_status ser_input_seek(ser_input *input, uint64_t offset, ser_error *error)
+{
+    ser_check(ser_input_can_seek(input));
+    ser_status status = ser_raw_seek(&input->source.raw, offset, input->name, error);
+    if (status != SER_OK)
+        return status;
+    forget_bytes(input);
+    input->consumed = offset;
+    return SER_OK;
+}
+
 void ser_input_progress(const ser_input *input, uint64_t *done, uint64_t *total)
 {
     *done = input->source.raw.done;
@@ -160,10 +190,7 @@ ser_status ser_input_rewind(ser_input *input, ser_error *error)
     if (status != SER_OK)
         return status;
     close_codec(input);
-    input->source.at = input->source.end = 0;
-    input->source.ended = input->ended = false;
-    input->source.error.status = SER_OK;
-    input->at = input->end = 0;
+    forget_bytes(input);
     input->consumed = 0;
     return SER_OK;
 }

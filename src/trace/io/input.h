@@ -53,6 +53,15 @@ uint64_t ser_input_offset(const ser_input *input);
 /* A regular file: its bytes are all there. */
 bool ser_input_is_file(const ser_input *input);
 
+/* A file, or bytes in memory, not compressed, so that places in it can be gone to. */
+bool ser_input_can_seek(const ser_input *input);
+
+/* That many bytes from a place of such a file on; the position stays. False if there are fewer. */
+bool ser_input_read_at(const ser_input *input, uint64_t offset, void *bytes, size_t count);
+
+/* What is peeked at next is at that place of such a file. */
+ser_status ser_input_seek(ser_input *input, uint64_t offset, ser_error *error);
+
 /* Bytes of the underlying file read so far and in all; total is 0 where it
  * cannot be known (a pipe). For progress; any thread may ask. */
 void ser_input_progress(const ser_input *input, uint64_t *done, uint64_t *total);

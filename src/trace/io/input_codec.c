@@ -225,6 +225,11 @@ static void close_zstd(void *opaque)
     free(state);
 }
 
+bool ser_codec_is_plain(const ser_codec *codec)
+{
+    return codec->read == read_plain;
+}
+
 const ser_codec *ser_codec_for(const uint8_t *head, size_t length)
 {
     static const ser_codec codecs[] = {

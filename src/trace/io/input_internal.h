@@ -44,6 +44,10 @@ void ser_raw_close(ser_raw *raw);
 /* Like read(2): how many bytes, 0 at the end, -1 and errno. */
 ssize_t ser_raw_read(ser_raw *raw, uint8_t *to, size_t room);
 
+/* Of a seekable file, or of memory: bytes at a place of it, and going there. */
+bool ser_raw_read_at(const ser_raw *raw, uint64_t offset, uint8_t *to, size_t count);
+ser_status ser_raw_seek(ser_raw *raw, uint64_t offset, const char *name, ser_error *error);
+
 ser_status ser_raw_rewind(ser_raw *raw, const char *name, ser_error *error);
 
 /* --- codecs (input_codec.c) -------------------------------------------- */
@@ -70,6 +74,9 @@ typedef struct ser_codec {
     size_t (*read)(void *state, ser_raw_buffer *buffer, uint8_t *to, size_t room);
     void (*close)(void *state);
 } ser_codec;
+
+/* What it reads are the raw bytes. */
+bool ser_codec_is_plain(const ser_codec *codec);
 
 /* The codec of data that starts like this; plain if no other claims it. */
 const ser_codec *ser_codec_for(const uint8_t *head, size_t length);

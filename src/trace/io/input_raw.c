@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -175,6 +176,37 @@ ssize_t ser_raw_read(ser_raw *raw, uint8_t *to, size_t room)
     if (count > 0)
         raw->done += (uint64_t)count;
     return count;
+}
+
+bool ser_raw_read_at(const ser_raw *raw, uint64_t offset, uint8_t *to, size_t count)
+{
+    if (raw->bytes) {
+        bool is_there = offset <= raw->total && count <= raw->total - offset;
+        if (is_there && count)
+            memcpy(to, raw->bytes + offset, count);
+        return is_there;
+    }
+    while (count > 0) {
+        ssize_t got = pread(raw->fd, to, count, raw->start + (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        to += got;
+        offset += (uint64_t)got;
+        count -= (size_t)got;
+    }
+    return true;
+}
+
+ser_status ser_raw_seek(ser_raw *raw, uint64_t offset, const char *name, ser_error *error)
+{
+    if (offset > raw->total ||
+        (!raw->bytes && lseek(raw->fd, raw->start + (off_t)offset, SEEK_SET) < 0))
+        return ser_fail(error, SER_INPUT, "cannot read %s at byte %" PRIu64 ": %s", name, offset,
+                        strerror(errno));
+    raw->done = offset;
+    return SER_OK;
 }
 
 ser_status ser_raw_rewind(ser_raw *raw, const char *name, ser_error *error)

@@ -39,6 +39,7 @@ void ser_native_packer_fini(ser_native_packer *packer)
 {
     ZSTD_freeCCtx(packer->zstd);
     free(packer->packed);
+    ser_vector_free(&packer->written);
 }
 
 void ser_native_pack_header(ser_native_packer *packer)
@@ -48,6 +49,7 @@ void ser_native_pack_header(ser_native_packer *packer)
     ser_store(header + 10, SER_NATIVE_MINOR, 2);
     ser_store(header + 12, checksum(header, 12), 4);
     ser_output_write(packer->output, header, sizeof header);
+    packer->offset = sizeof header;
 }
 
 static void reserve(uint8_t **bytes, size_t *capacity, size_t wanted)
@@ -106,6 +108,9 @@ void ser_native_pack(ser_native_packer *packer, const ser_native_block *block,
     ser_store(header + PAYLOAD_CRC_AT, checksum(header + SER_NATIVE_BLOCK_HEADER_SIZE, stored), 4);
     ser_store(header + CRC_AT, checksum(header, CRC_AT), 4);
     ser_output_write(packer->output, packer->packed, size);
+    ser_vector_push(&packer->written,
+                    ((ser_native_entry){block->kind, packer->offset, block->first}));
+    packer->offset += size;
 }
 
 void ser_native_keep(ser_native_kept *kept, const ser_native_block *block,
@@ -145,12 +150,6 @@ void ser_native_kept_fini(ser_native_kept *kept)
 }
 
 /* --- reading ---------------------------------------------------------------- */
-
-typedef struct frame_header {
-    ser_native_block block;
-    uint8_t encoding;
-    uint32_t raw, stored, crc;
-} frame_header;
 
 void ser_native_unpacker_init(ser_native_unpacker *unpacker, ser_input *input)
 {
@@ -214,15 +213,16 @@ ser_status ser_native_complain(const ser_native_unpacker *unpacker, uint64_t eve
         ser_input_name(unpacker->input), event, unpacker->blocks, unpacker->end, reason);
 }
 
-static frame_header parse_frame(const uint8_t *header)
+bool ser_native_frame_parse(ser_native_frame *frame, const uint8_t *header)
 {
-    return (frame_header){
+    *frame = (ser_native_frame){
         .block = {header[0], ser_load32(header + 4), ser_load64(header + 8)},
         .encoding = header[1],
         .raw = ser_load32(header + 16),
         .stored = ser_load32(header + 20),
         .crc = ser_load32(header + PAYLOAD_CRC_AT),
     };
+    return checksum(header, CRC_AT) == ser_load32(header + CRC_AT);
 }
 
 static bool kind_is_known(const ser_native_unpacker *unpacker, uint8_t kind)
@@ -232,7 +232,7 @@ static bool kind_is_known(const ser_native_unpacker *unpacker, uint8_t kind)
 }
 
 /* What is wrong with a frame whose checksum is right; NULL for nothing. */
-static const char *fault_of(const ser_native_unpacker *unpacker, const frame_header *frame)
+static const char *fault_of(const ser_native_unpacker *unpacker, const ser_native_frame *frame)
 {
     if (frame->raw > SER_NATIVE_BLOCK_BYTES || frame->stored > SER_NATIVE_STORED_BYTES)
         return "it is too large";
@@ -251,7 +251,7 @@ static const char *fault_of(const ser_native_unpacker *unpacker, const frame_hea
     return NULL;
 }
 
-static bool decompress(ser_native_unpacker *unpacker, const frame_header *frame,
+static bool decompress(ser_native_unpacker *unpacker, const ser_native_frame *frame,
                        const uint8_t *payload)
 {
     reserve(&unpacker->bytes, &unpacker->capacity, frame->raw + 1); /* never NULL */
@@ -265,7 +265,7 @@ static bool decompress(ser_native_unpacker *unpacker, const frame_header *frame,
 }
 
 /* Reads the next frame, known or not. */
-static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *frame,
+static ser_status unpack_frame(ser_native_unpacker *unpacker, ser_native_frame *frame,
                                ser_native_found *found, ser_error *error)
 {
     ser_input *input = unpacker->input;
@@ -273,9 +273,8 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
     const uint8_t *header = ser_input_peek(input, SER_NATIVE_BLOCK_HEADER_SIZE, &have);
     if (have < SER_NATIVE_BLOCK_HEADER_SIZE)
         return cut_or_broken(unpacker, found, error);
-    if (checksum(header, CRC_AT) != ser_load32(header + CRC_AT))
+    if (!ser_native_frame_parse(frame, header))
         return refuse(unpacker, "the checksum of its header is wrong, the file is damaged", error);
-    *frame = parse_frame(header);
     if (fault_of(unpacker, frame))
         return refuse(unpacker, fault_of(unpacker, frame), error);
 
@@ -299,7 +298,7 @@ static ser_status unpack_frame(ser_native_unpacker *unpacker, frame_header *fram
 ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *block,
                              ser_native_found *found, ser_error *error)
 {
-    frame_header frame = {0};
+    ser_native_frame frame = {0};
     ser_status status;
     do {
         status = unpack_frame(unpacker, &frame, found, error);
@@ -308,4 +307,36 @@ ser_status ser_native_unpack(ser_native_unpacker *unpacker, ser_native_block *bl
     if (status == SER_OK && *found == SER_NATIVE_WHOLE)
         *block = frame.block;
     return status;
+}
+
+/* --- anywhere in a file ------------------------------------------------------ */
+
+static bool is_readable(const ser_native_frame *frame, uint8_t kind)
+{
+    bool is_stored = frame->encoding == SER_NATIVE_STORED && frame->stored == frame->raw;
+    return frame->block.kind == kind && (is_stored || frame->encoding == SER_NATIVE_ZSTD) &&
+           frame->raw <= SER_NATIVE_BLOCK_BYTES && frame->stored <= SER_NATIVE_STORED_BYTES;
+}
+
+uint8_t *ser_native_read_at(const ser_input *input, uint64_t offset, uint8_t kind,
+                            ser_native_frame *frame)
+{
+    uint8_t header[SER_NATIVE_BLOCK_HEADER_SIZE], *payload = NULL;
+    if (!ser_input_read_at(input, offset, header, sizeof header) ||
+        !ser_native_frame_parse(frame, header) || !is_readable(frame, kind))
+        return NULL;
+    uint8_t *stored = ser_resize(NULL, (size_t)frame->stored + 1, 1);
+    bool good = ser_input_read_at(input, offset + sizeof header, stored, frame->stored) &&
+                checksum(stored, frame->stored) == frame->crc;
+    if (good && frame->encoding == SER_NATIVE_STORED)
+        return stored;
+    if (good) {
+        payload = ser_resize(NULL, (size_t)frame->raw + 1, 1); /* never NULL */
+        good = ZSTD_decompress(payload, frame->raw, stored, frame->stored) == frame->raw;
+    }
+    free(stored);
+    if (good)
+        return payload;
+    free(payload);
+    return NULL;
 }

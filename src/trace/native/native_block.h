@@ -30,9 +30,20 @@ typedef struct ser_native_block {
     uint64_t first;  /* events before it */
 } ser_native_block;
 
+/* Where a block is in its file. */
+typedef struct ser_native_entry {
+    uint8_t kind;
+    uint64_t offset; /* in bytes */
+    uint64_t first;  /* events before it */
+} ser_native_entry;
+
+typedef SER_VECTOR(ser_native_entry) ser_native_entries;
+
 /* Writing. The pieces, in a row, are the payload. */
 typedef struct ser_native_packer {
     ser_output *output;
+    uint64_t offset;            /* bytes written */
+    ser_native_entries written; /* blocks */
     ZSTD_CCtx *zstd;
     uint8_t *packed; /* header and compressed payload */
     size_t capacity;
@@ -66,6 +77,22 @@ void ser_native_pack_kept(ser_native_packer *packer, ser_native_kept *kept);
 void ser_native_kept_fini(ser_native_kept *kept);
 
 /* Reading. */
+
+/* A frame's header. */
+typedef struct ser_native_frame {
+    ser_native_block block;
+    uint8_t encoding;
+    uint32_t raw, stored, crc;
+} ser_native_frame;
+
+/* False if the checksum is wrong. */
+bool ser_native_frame_parse(ser_native_frame *frame, const uint8_t *header);
+
+/* The payload of a frame of such a kind at a place of the file, if it is there and good; else NULL.
+ * To be freed. */
+uint8_t *ser_native_read_at(const ser_input *input, uint64_t offset, uint8_t kind,
+                            ser_native_frame *frame);
+
 typedef struct ser_native_unpacker {
     ser_input *input;
     ZSTD_DCtx *zstd;

@@ -9,39 +9,7 @@
  * stored, so that no place can lie outside the block.
  */
 #include "trace/native/native_columns.h"
-#include "trace/native/native_events.h"
-
-typedef struct decoder_point {
-    ser_event pattern; /* an event without thread, object and value */
-    uint8_t space;
-    bool foreign;   /* an operation of a later version */
-    uint64_t value; /* the last one */
-} decoder_point;
-
-struct ser_native_decoder {
-    const ser_native_names_in *names;
-
-    /* The current block. Arrays have room for `capacity` events. */
-    uint32_t at, events, capacity;
-    uint32_t thread_count, point_count;
-    uint32_t *threads; /* that occur in it */
-    uint32_t *points;
-    ser_event *patterns;      /* of these points */
-    uint32_t *next_of_thread; /* place of its next step */
-    uint32_t *next_of_point;
-    uint16_t *thread_of;      /* of each event: place in threads */
-    uint16_t *point_of;       /* place in points; ordered by thread */
-    uint32_t *object_of;      /* plus one, 0 is none; ordered by thread */
-    uint32_t *sorted_objects; /* ordered by thread, then by point */
-    ser_native_bytes shapes, values;
-
-    /* State that is kept from block to block. */
-    SER_VECTOR(decoder_point) known;
-    SER_VECTOR(uint16_t) flows;       /* by point, also such as are not defined yet */
-    uint32_t last_site;               /* of the last definition, the file's number */
-    bool foreign_points;              /* there are some */
-    SER_VECTOR(uint64_t) last_values; /* of variables */
-};
+#include "trace/native/native_decoder.h"
 
 ser_native_decoder *ser_native_decoder_create(const ser_native_names_in *names)
 {
@@ -98,40 +66,41 @@ uint32_t ser_native_decoder_left(const ser_native_decoder *decoder)
 
 /* --- points ------------------------------------------------------------------- */
 
-static uint8_t event_flags(uint8_t point_flags)
-{
-    return (uint8_t)((point_flags & SER_POINT_HAS_VALUE ? SER_EVENT_HAS_VALUE : 0) |
-                     (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0) |
-                     (point_flags & SER_POINT_CONTINUES ? SER_EVENT_CONTINUES : 0) |
-                     (point_flags & SER_POINT_LATE ? SER_EVENT_LATE : 0));
-}
-
-static const char *define_point(ser_native_decoder *decoder, ser_native_bytes *bytes)
+const char *ser_native_decoder_add_point(ser_native_decoder *decoder, const uint8_t *head,
+                                         uint32_t site, uint16_t flow, uint64_t value)
 {
     const ser_native_names_in *names = decoder->names;
-    const uint8_t *head = ser_native_bytes_take(bytes, 3);
-    uint32_t site = decoder->last_site + ser_unzigzag32((uint32_t)ser_native_bytes_varint(bytes));
-    if (bytes->bad)
-        return "the definition of a point is cut";
     if (head[1] & ~SER_POINT_FLAGS)
         return "it has flags that this seriatim does not know; use a newer one";
     if (site != SER_NO_SITE && site >= names->count[SER_NATIVE_SITES])
         return "it has a site that was not named";
     decoder_point point = {
-        .pattern = {.op = head[0], .flags = event_flags(head[1]), .site = SER_NO_SITE},
+        .pattern = {.op = head[0], .flags = ser_native_event_flags(head[1]), .site = SER_NO_SITE},
         .space = head[2],
         .foreign = head[0] >= SER_OP_COUNT,
+        .value = value,
     };
     if (!point.foreign && point.space != ser_op_space((ser_op)head[0]))
         return "an operation is on objects of a wrong kind";
     if (site != SER_NO_SITE && !names->skip_sites)
         point.pattern.site = ser_native_number(names, SER_NATIVE_SITES, site);
-    if (!point.foreign && decoder->known.count < decoder->flows.count)
-        point.pattern.flow = decoder->flows.items[decoder->known.count];
+    if (!point.foreign)
+        point.pattern.flow = flow;
     decoder->last_site = site;
     decoder->foreign_points |= point.foreign;
     ser_vector_push(&decoder->known, point);
     return NULL;
+}
+
+static const char *define_point(ser_native_decoder *decoder, ser_native_bytes *bytes)
+{
+    const uint8_t *head = ser_native_bytes_take(bytes, 3);
+    uint32_t site = decoder->last_site + ser_unzigzag32((uint32_t)ser_native_bytes_varint(bytes));
+    size_t number = decoder->known.count;
+    if (bytes->bad)
+        return "the definition of a point is cut";
+    return ser_native_decoder_add_point(
+        decoder, head, site, number < decoder->flows.count ? decoder->flows.items[number] : 0, 0);
 }
 
 /* A block defines points that occur in it, so there are no more than events. */
@@ -144,11 +113,16 @@ static const char *define_points(ser_native_decoder *decoder, ser_native_bytes b
     return fault;
 }
 
-/* The reader's number of a file's guards, both plus one. */
-static uint32_t guards_of(const ser_native_decoder *decoder, uint64_t number)
+const char *ser_native_decoder_read_flow(const ser_native_decoder *decoder, uint64_t stored,
+                                         uint16_t *flow)
 {
-    return number == 0 ? 0
-                       : ser_native_number(decoder->names, SER_NATIVE_GUARDS, (uint32_t)number - 1);
+    uint64_t guards = stored >> SER_GUARDS_SHIFT;
+    if (guards > decoder->names->count[SER_NATIVE_GUARDS])
+        return "it has guards that were not named";
+    *flow = ser_flow_with_guards(
+        (uint16_t)(stored & SER_FLOW_ALL),
+        guards ? ser_native_number(decoder->names, SER_NATIVE_GUARDS, (uint32_t)guards - 1) : 0);
+    return NULL;
 }
 
 /* They are of points that the next block of events defines; bits of later versions mean nothing
@@ -162,11 +136,10 @@ const char *ser_native_decoder_take_flows(ser_native_decoder *decoder, const uin
         if (rest.bad || point < decoder->known.count ||
             point >= decoder->known.count + SER_NATIVE_BLOCK_EVENTS)
             return "it names points that do not follow";
-        uint64_t guards = flow >> SER_GUARDS_SHIFT;
-        if (guards > decoder->names->count[SER_NATIVE_GUARDS])
-            return "it has guards that were not named";
-        *ser_vector_slot(&decoder->flows, point) =
-            ser_flow_with_guards((uint16_t)(flow & SER_FLOW_ALL), guards_of(decoder, guards));
+        const char *fault =
+            ser_native_decoder_read_flow(decoder, flow, ser_vector_slot(&decoder->flows, point));
+        if (fault)
+            return fault;
     }
     return NULL;
 }

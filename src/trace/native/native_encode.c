@@ -37,14 +37,6 @@ uint32_t ser_native_encoder_pending(const ser_native_encoder *encoder)
 
 /* --- points ----------------------------------------------------------------- */
 
-static uint8_t point_flags(uint8_t event_flags)
-{
-    return (uint8_t)((event_flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
-                     (event_flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0) |
-                     (event_flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0) |
-                     (event_flags & SER_EVENT_LATE ? SER_POINT_LATE : 0));
-}
-
 /* The new point's number plus one. Sites of new points mostly rise one by one. */
 static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, uint32_t same_site)
 {
@@ -54,12 +46,13 @@ static uint32_t add_point(ser_native_encoder *encoder, const ser_event *event, u
         .op = event->op,
         .flags = event->flags & KEPT_FLAGS,
         .flow = event->flow & KEPT_FLOW,
+        .site = event->site,
         .is_of_variable = space == SER_SPACE_VARIABLE,
         .same_site = same_site,
     };
     byte_column *column = &encoder->definitions;
     ser_vector_push(column, point.op);
-    ser_vector_push(column, point_flags(point.flags));
+    ser_vector_push(column, ser_native_point_flags(point.flags));
     ser_vector_push(column, (uint8_t)space);
     ser_column_put(column, ser_zigzag32(event->site - encoder->last_site));
     encoder->last_site = event->site;

@@ -146,9 +146,21 @@ static void pack_flows(ser_native_encoder *encoder, ser_native_packer *packer, u
     encoder->flows.count = 0;
 }
 
-void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first)
+/* Before sorting, which empties the lists. */
+static void count_threads(const ser_native_encoder *encoder, ser_native_thread_counts *counts)
+{
+    const block_list *threads = &encoder->threads;
+    ser_native_thread_counts_begin(counts, threads->count);
+    for (uint32_t i = 0; i < threads->count; i++)
+        ser_native_thread_counts_add(counts, threads->numbers[i],
+                                     encoder->thread_places.items[threads->numbers[i]].times);
+}
+
+void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first,
+                             ser_native_thread_counts *counts)
 {
     pack_flows(encoder, packer, first);
+    count_threads(encoder, counts);
     uint8_t sizes[1 + SER_COLUMN_COUNT * SER_VARINT_SIZE] = {SER_COLUMN_COUNT};
     ser_native_piece pieces[1 + SER_COLUMN_COUNT] = {{sizes, 1}};
     sort_columns(encoder, pieces + 1);

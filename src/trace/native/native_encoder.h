@@ -24,7 +24,8 @@ typedef struct encoder_point {
     uint8_t op, flags; /* flags of the event, KEPT_FLAGS of them */
     uint16_t flow;
     bool is_of_variable; /* rather than of a lock, say */
-    uint32_t same_site;  /* another point of the site, plus one; 0 for none */
+    uint32_t site;
+    uint32_t same_site; /* another point of the site, plus one; 0 for none */
     block_place block;
     uint64_t value; /* the last one */
 } encoder_point;

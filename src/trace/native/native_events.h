@@ -9,6 +9,7 @@
 #define SER_TRACE_NATIVE_NATIVE_EVENTS_H
 
 #include "trace/native/native_block.h"
+#include "trace/native/native_index.h"
 #include "trace/native/native_names.h"
 
 typedef struct ser_native_encoder ser_native_encoder;
@@ -23,9 +24,9 @@ size_t ser_native_encode(ser_native_encoder *encoder, const ser_event *events, s
 uint32_t ser_native_encoder_pending(const ser_native_encoder *encoder);
 
 /* Writes the current block; `first` events are in the file before it. All names
- * it uses must be there already. */
-void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer,
-                             uint64_t first);
+ * it uses must be there already. How many events each thread has in it is counted. */
+void ser_native_encoder_pack(ser_native_encoder *encoder, ser_native_packer *packer, uint64_t first,
+                             ser_native_thread_counts *counts);
 
 typedef struct ser_native_decoder ser_native_decoder;
 

@@ -26,7 +26,7 @@ enum {
     SER_NATIVE_MAGIC_SIZE = 8,
     SER_NATIVE_HEADER_SIZE = 16,
     SER_NATIVE_MAJOR = 1, /* changes when old readers cannot read new files */
-    SER_NATIVE_MINOR = 4, /* changes when they can, and miss something */
+    SER_NATIVE_MINOR = 5, /* changes when they can, and miss something */
 };
 
 /* --- blocks ------------------------------------------------------------- */
@@ -36,6 +36,7 @@ enum {
     SER_NATIVE_BLOCK_EVENTS = 1 << 16, /* events in a block, at most */
     SER_NATIVE_BLOCK_BYTES = 1 << 26,  /* bytes of a block before compression, at most */
     SER_NATIVE_STORED_BYTES = SER_NATIVE_BLOCK_BYTES + (1 << 20), /* and after */
+    SER_NATIVE_CHECKPOINT_EVENTS = 1 << 24, /* from one checkpoint to the next, at least */
 };
 
 enum {
@@ -45,6 +46,8 @@ enum {
     SER_NATIVE_MAY_SKIP = 0x80, /* a reader that does not know such a kind goes on */
     SER_NATIVE_INPUTS = 0x80,   /* nondeterministic inputs of the program; for replay */
     SER_NATIVE_FLOWS = 0x81,    /* of points that the next block of events defines (from 1.3 on) */
+    SER_NATIVE_INDEX = 0x82,    /* of the file (from 1.5 on) */
+    SER_NATIVE_CHECKPOINT = 0x83, /* what of the events before it still matters (from 1.5 on) */
 };
 
 enum { SER_NATIVE_STORED = 0, SER_NATIVE_ZSTD = 1 };
@@ -67,8 +70,9 @@ static inline unsigned ser_native_table(ser_space space)
 
 /* --- trailer: pairs of a key and a value ---------------------------------- */
 
-/* SER_NATIVE_TOTAL_NAMES + t is the number of names in table t. */
-enum { SER_NATIVE_TOTAL_EVENTS = 0, SER_NATIVE_TOTAL_NAMES = 16 };
+/* SER_NATIVE_TOTAL_NAMES + t is the number of names in table t; SER_NATIVE_INDEX_AT the offset of
+ * the index in the file, where there is one. */
+enum { SER_NATIVE_TOTAL_EVENTS = 0, SER_NATIVE_INDEX_AT = 1, SER_NATIVE_TOTAL_NAMES = 16 };
 
 /* --- events --------------------------------------------------------------- */
 
@@ -125,6 +129,23 @@ enum {
     SER_POINT_LATE = 16,     /* SER_EVENT_LATE (from 1.2 on) */
     SER_POINT_FLAGS = 31,    /* all of them */
 };
+
+/* Of an event's flags those that a point has, and back. */
+static inline uint8_t ser_native_point_flags(uint8_t event_flags)
+{
+    return (uint8_t)((event_flags & SER_EVENT_HAS_VALUE ? SER_POINT_HAS_VALUE : 0) |
+                     (event_flags & SER_EVENT_JOINED ? SER_POINT_JOINED : 0) |
+                     (event_flags & SER_EVENT_CONTINUES ? SER_POINT_CONTINUES : 0) |
+                     (event_flags & SER_EVENT_LATE ? SER_POINT_LATE : 0));
+}
+
+static inline uint8_t ser_native_event_flags(uint8_t point_flags)
+{
+    return (uint8_t)((point_flags & SER_POINT_HAS_VALUE ? SER_EVENT_HAS_VALUE : 0) |
+                     (point_flags & SER_POINT_JOINED ? SER_EVENT_JOINED : 0) |
+                     (point_flags & SER_POINT_CONTINUES ? SER_EVENT_CONTINUES : 0) |
+                     (point_flags & SER_POINT_LATE ? SER_EVENT_LATE : 0));
+}
 
 /* --- bytes ------------------------------------------------------------------ */
 

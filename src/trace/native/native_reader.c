@@ -13,6 +13,7 @@
 
 #include "trace/native/native_ahead.h"
 #include "trace/native/native_bytes.h"
+#include "trace/native/native_checkpoint.h"
 #include "trace/native/native_events.h"
 
 /* Events of a file after which a second thread pays off. */
@@ -181,10 +182,92 @@ static ser_status next_native(void *state, ser_format_context *context, ser_even
                  : SER_OK;
 }
 
+/* --- later in the file --------------------------------------------------------- */
+
+/* The last checkpoint after no more than so many events; NULL: there is none. */
+static const ser_native_entry *choose_checkpoint(const ser_native_entries *entries, uint64_t most)
+{
+    const ser_native_entry *chosen = NULL;
+    for (size_t i = 0; i < entries->count; i++)
+        if (entries->items[i].kind == SER_NATIVE_CHECKPOINT && entries->items[i].first <= most)
+            chosen = &entries->items[i];
+    return chosen;
+}
+
+/* All names of the file before that block. */
+static const char *take_names_before(native_reader *reader, const ser_native_entries *entries,
+                                     const ser_native_entry *end)
+{
+    const char *fault = NULL;
+    for (const ser_native_entry *entry = entries->items; entry < end && !fault; entry++) {
+        ser_native_frame frame;
+        if (entry->kind != SER_NATIVE_NAMES)
+            continue;
+        uint8_t *payload =
+            ser_native_read_at(reader->unpacker.input, entry->offset, SER_NATIVE_NAMES, &frame);
+        fault = payload ? ser_native_names_unpack(&reader->names, payload, frame.raw)
+                        : "names that the index knows are not there";
+        free(payload);
+    }
+    return fault;
+}
+
+static ser_status go_to(native_reader *reader, ser_format_context *context,
+                        const ser_native_entries *entries, const ser_native_entry *checkpoint,
+                        ser_past_events *past, ser_error *error)
+{
+    ser_native_unpacker *unpacker = &reader->unpacker;
+    ser_native_frame frame;
+    const char *fault = take_names_before(reader, entries, checkpoint);
+    uint8_t *payload =
+        ser_native_read_at(unpacker->input, checkpoint->offset, SER_NATIVE_CHECKPOINT, &frame);
+    if (!fault && (!payload || frame.block.first != checkpoint->first))
+        fault = "a checkpoint that the index knows is not there";
+    if (!fault)
+        fault = ser_native_checkpoint_unpack(reader->decoder, payload, frame.raw, checkpoint->first,
+                                             past);
+    free(payload);
+    if (fault)
+        return ser_fail(error, SER_INPUT, "%s, byte %" PRIu64 ": %s",
+                        ser_input_name(unpacker->input), checkpoint->offset, fault);
+    unpacker->events = context->events = checkpoint->first;
+    return ser_input_seek(unpacker->input,
+                          checkpoint->offset + SER_NATIVE_BLOCK_HEADER_SIZE + frame.stored, error);
+}
+
+static uint64_t find_checkpoint(void *state, uint64_t most)
+{
+    const native_reader *reader = state;
+    ser_native_entries entries = {0};
+    if (!ser_input_can_seek(reader->unpacker.input))
+        return 0;
+    ser_native_index_find(reader->unpacker.input, &entries);
+    const ser_native_entry *found = choose_checkpoint(&entries, most);
+    uint64_t events = found ? found->first : 0;
+    ser_vector_free(&entries);
+    return events;
+}
+
+static ser_status seek_native(void *state, ser_format_context *context, uint64_t most,
+                              ser_past_events *past, ser_error *error)
+{
+    native_reader *reader = state;
+    ser_native_entries entries = {0};
+    ser_status status = SER_OK;
+    ser_native_index_find(reader->unpacker.input, &entries);
+    const ser_native_entry *checkpoint = choose_checkpoint(&entries, most);
+    if (checkpoint)
+        status = go_to(reader, context, &entries, checkpoint, past, error);
+    ser_vector_free(&entries);
+    return status;
+}
+
 const ser_format ser_format_native = {
     .name = "native",
     .recognise = recognise_native,
     .open = open_native,
     .next = next_native,
     .close = close_native,
+    .find = find_checkpoint,
+    .seek = seek_native,
 };

@@ -123,4 +123,10 @@ expect_out 'transfer\(\) \(T2\) wrote it at bank.c:28'
 run report there/result.json -o poorer
 expect_status 1
 expect_formats poorer
+
+# A folder of something else.
+mkdir empty
+run report empty
+expect_status 3
+expect_err '^seriatim: empty: not an output folder of seriatim run, explore or merge$'
 finish

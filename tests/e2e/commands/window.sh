@@ -120,6 +120,16 @@ expect_out '^    none within windows +1$'
 tr -d '\n ' < far.json | grep -q '"window":\[1,1638[0-9]\]' || fail "the other one should be known within 16384 events"
 run predict --window 1024 far.std
 expect_status 0
+# With checkpoints the later passes read only what they need: the result is the same.
+for every in 100000000 5000; do
+    run convert --checkpoints "$every" far.std -o far.srt
+    run predict --memory-total 4 --json far.json far.srt
+    expect_status 1
+    sed 's/"seconds": [0-9.e-]*//' far.json > "far-$every.json"
+done
+cmp far-100000000.json far-5000.json || fail "checkpoints change the result"
+SERIATIM_LOG=predict run predict --memory-total 4 far.srt
+expect_err 'goes on with event '
 
 # From a pipe, while it is still open: the finding is there before the end.
 mkfifo events

@@ -41,6 +41,12 @@ for name in spin_lock.c compare_exchange.cc; do
     expect_status 0
 done
 
+# A function that is named as atomic, and takes such a lock in it.
+echo work > names
+build "$here/candidates/correct/spin_looks.c"
+run run --effort quick --atomic names -o named -- ./program
+expect_status 0
+
 # What came of candidates is counted, and they can be left out. By data the lost update is certain.
 build "$here/candidates/correct/flag_as_mutex.c"
 run run --effort quick -o counted -- ./program

@@ -227,4 +227,53 @@ for _ in 1 2 3 4 5; do
     run replay --quiet --attempts 1 --grace 0.2 $replay
     expect_status 1
 done
+
+# Functions that take such a lock, or a semaphore of one, are looked at as those are that lock a mutex.
+cat > deposits.c << 'END_OF_PROGRAM'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+static int ends[2];
+static sem_t one;
+static long balance;
+#ifdef PIPE
+static void lock(void) { char byte; while (read(ends[0], &byte, 1) != 1) continue; }
+static void unlock(void) { while (write(ends[1], "x", 1) != 1) continue; }
+#else
+static void lock(void) { sem_wait(&one); }
+static void unlock(void) { sem_post(&one); }
+#endif
+static long get(void) { lock(); long now = balance; unlock(); return now; }
+static void set(long now) { lock(); balance = now; unlock(); }
+static void deposit(long sum)
+{
+#ifdef WRONG
+    set(get() + sum);
+#else
+    lock(); balance += sum; unlock();
+#endif
+}
+static void *work(void *unused) { for (int i = 0; i < 3; i++) deposit(10); return unused; }
+int main(void)
+{
+    pthread_t threads[2];
+    if (pipe(ends) != 0 || sem_init(&one, 0, 0) != 0) return 1;
+    unlock();
+    set(get());
+    for (int i = 0; i < 2; i++) pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    printf("%ld\n", balance);
+}
+END_OF_PROGRAM
+for kind in PIPE SEMAPHORE; do
+    "$SERIATIM" cc -O1 -g -pthread -D$kind -DWRONG deposits.c -o wrong || fail 'deposits.c should build'
+    "$SERIATIM" cc -O1 -g -pthread -D$kind deposits.c -o correct || fail 'deposits.c should build'
+    run run -o wrong.out -- ./wrong
+    expect_status 1
+    expect_out '^1. deposit\(\) .* is not atomic'
+    expect_out 'Confirmed: it happened'
+    run run -n 8 -o correct.out -- ./correct
+    expect_status 0
+done
 finish

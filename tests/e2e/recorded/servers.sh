@@ -60,6 +60,7 @@ expect_lost handle 40 sh ./beside.sh ./epolls
 
 # A whole request has to come in the middle of another one.
 expect_lost handle_item 145 ./items fork
+expect_lost '[a-z_]+' 145 ./items threads
 
 # Who starts the server closes all descriptors first, as Python's subprocess does.
 cat > closes.sh << 'END'

@@ -30,6 +30,12 @@ try "$here/shapes/wrong/getters.cc"
 expect_out '^1\. a block in buy\(\) \('
 expect_out '^   It checks in available\(\) and acts in take\(\), and lets others in between:$'
 
+# A count of references that is read again: one entry, for the function that is to be mended.
+try "$source_folder/examples/refcount/wrong.c"
+expect_out '^1\. release\(\) \('
+grep -q '^2\. ' out && fail "expected one entry"
+expect_out '^   What to change: use the value that the atomic operation at '
+
 # A lock that two threads get at once: what goes wrong behind it is no entry of its own.
 try "$here/shapes/wrong/own_lock.c"
 expect_out '^1\. lock_it\(\) \('

@@ -16,5 +16,5 @@ int main(int count, char **arguments)
             usleep(2000);
     }
     address.sin_port = htons((unsigned short)port);
-    ask(address);
+    ask(&address);
 }

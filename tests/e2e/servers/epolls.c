@@ -82,7 +82,7 @@ static void hand_over(struct worker *to, int connection)
 
 int main(int count, char **arguments)
 {
-    int listener = open_port(count > 1 && strcmp(arguments[1], "fork") == 0);
+    int listener = open_port(count, arguments);
     for (int i = 0; i < 2; i++) {
         pthread_mutex_init(&workers[i].lock, 0);
         workers[i].epoll = epoll_create1(0);

@@ -20,7 +20,7 @@ static void *serve(void *argument)
 
 int main(int count, char **arguments)
 {
-    int listener = open_port(count > 1 && strcmp(arguments[1], "fork") == 0);
+    int listener = open_port(count, arguments);
     int connections[CLIENTS];
     pthread_t threads[CLIENTS];
     struct pollfd ready = {.fd = listener, .events = POLLIN};

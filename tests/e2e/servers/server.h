@@ -38,31 +38,46 @@ __attribute__((unused)) static void handle(int connection, const char *request)
         perror("send");
 }
 
-static void ask(struct sockaddr_in address)
+static void *ask(void *argument)
 {
+    const struct sockaddr_in *address = argument;
     char reply[32];
     int connection = socket(AF_INET, SOCK_STREAM, 0);
-    if (connect(connection, (struct sockaddr *)&address, sizeof address) != 0)
+    if (connect(connection, (const struct sockaddr *)address, sizeof *address) != 0)
         _exit(1);
     for (int i = 0; i < REQUESTS; i++)
         if (write(connection, "10\n", 3) != 3 || read(connection, reply, sizeof reply) <= 0)
             _exit(1);
-    _exit(0);
+    close(connection);
+    return 0;
 }
 
-/* Listens; starts the clients, or tells them the port in a file. */
-__attribute__((unused)) static int open_port(int forks)
+static void start_client(struct sockaddr_in *address, int forks)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    pthread_t client;
+    if (!forks) {
+        pthread_create(&client, 0, ask, address);
+        pthread_detach(client);
+    } else if (fork() == 0) {
+        ask(address);
+        _exit(0);
+    }
+}
+
+/* Listens; starts the clients (fork, threads), or tells them the port in a file. */
+__attribute__((unused)) static int open_port(int count, char **arguments)
+{
+    static struct sockaddr_in address = {.sin_family = AF_INET};
+    int starts = count > 1, forks = starts && strcmp(arguments[1], "fork") == 0;
     socklen_t size = sizeof address;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     int listener = socket(AF_INET, SOCK_STREAM, 0);
     if (bind(listener, (struct sockaddr *)&address, size) != 0 || listen(listener, 8) != 0)
         exit(1);
     getsockname(listener, (struct sockaddr *)&address, &size);
-    for (int i = 0; forks && i < CLIENTS; i++)
-        if (fork() == 0)
-            ask(address);
-    FILE *file = forks ? 0 : fopen("port.new", "w");
+    for (int i = 0; starts && i < CLIENTS; i++)
+        start_client(&address, forks);
+    FILE *file = starts ? 0 : fopen("port.new", "w");
     if (file) {
         fprintf(file, "%d\n", ntohs(address.sin_port));
         fclose(file);

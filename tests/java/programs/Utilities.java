@@ -17,7 +17,10 @@ public class Utilities {
         lock.lock();
         try {
             while (stage != number)
-                changed.await();
+                if (number % 2 == 0)
+                    changed.await();
+                else
+                    changed.awaitUninterruptibly();
             stage++;
             changed.signalAll();
         } finally {

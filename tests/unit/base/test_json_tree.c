@@ -25,8 +25,10 @@ static void reads_what_it_holds(void **state)
         read_good(" {\"a\": [1, 2.5, -3e2], \"b\": {\"c\": \"text\"}, \"yes\": true, \"no\": false,"
                   " \"nothing\": null, \"big\": 18446744073709551615} ");
     const ser_json_node *root = ser_json_root(tree);
-    assert_int_equal(ser_json_count(ser_json_member(root, "a")), 3);
-    assert_true(ser_json_first(ser_json_member(root, "a"))->next->number == 2.5);
+    const ser_json_node *second = ser_json_first(ser_json_member(root, "a"))->next;
+    assert_true(second->number == 2.5);
+    assert_non_null(second->next);
+    assert_null(second->next->next);
     assert_string_equal(ser_json_text_in(ser_json_member(root, "b"), "c"), "text");
     assert_true(ser_json_bool_in(root, "yes"));
     assert_false(ser_json_bool_in(root, "no"));
@@ -45,7 +47,7 @@ static void what_is_missing_reads_like_what_is_empty(void **state)
     assert_int_equal(ser_json_number_in(root, "x"), 0);
     assert_int_equal(ser_json_number_in(root, "t"), 0);
     assert_null(ser_json_text_in(root, "n"));
-    assert_int_equal(ser_json_count(ser_json_member(root, "t")), 0);
+    assert_null(ser_json_first(ser_json_member(root, "t")));
     ser_json_tree_destroy(tree);
 }
 

@@ -72,6 +72,22 @@ static void what_was_not_seen_stays_by_itself(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void a_check_that_is_not_atomic_itself_has_the_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    ser_bug *whole = add(&bugs, "work", "n", "freed twice");
+    whole->intention = SER_INTENTION_CHECKED;
+    whole->check = made_text("release");
+    whole->act = made_text("work");
+    add(&bugs, "release", "n", "as before");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 1);
+    assert_string_equal(bugs.list.items[0].function, "release");
+    assert_string_equal(bugs.list.items[0].others.items[0].function, "work");
+    ser_bugs_fini(&bugs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +95,7 @@ int main(void)
         cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
+        cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

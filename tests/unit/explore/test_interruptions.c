@@ -9,22 +9,18 @@
 #include <stdio.h>
 
 #include "explore/interruptions.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 /* Threads are numbered as in their names. Sites are given as digits, one for each event. `stops`
  * are the events before which T1 is stopped for T2. */
 static void expect(const char *text, const char *sites, const char *stops)
 {
     small_trace trace = small_trace_of(text);
-    ser_run_builder *builder = ser_run_builder_create(trace.symbols);
     ser_names *known = ser_names_create();
     ser_interruption_list list = {0};
-    ser_error error;
     char found[256] = "";
-    for (size_t i = 0; i < trace.count; i++)
-        trace.events[i].site = ser_symbols_add_site(trace.symbols, &sites[i], 1, SER_NO_OBJECT);
-    assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
-    ser_run *run = ser_run_builder_finish(builder);
+    place_small_trace(&trace, sites);
+    ser_run *run = small_run_of(&trace);
     for (uint32_t i = 0; i < run->threads.count; i++)
         run->threads.items[i].number = i;
     ser_interruptions_find(run, known, &list);

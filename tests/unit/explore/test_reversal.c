@@ -9,9 +9,8 @@
 #include <stdio.h>
 
 #include "explore/reversal.h"
-#include "trace/blocks/blocks.h"
-#include "trace/validate/validate.h"
-#include "unit/small_trace.h"
+#include "unit/marked_trace.h"
+#include "unit/small_run.h"
 
 typedef struct subject {
     small_trace trace;
@@ -21,22 +20,10 @@ typedef struct subject {
 /* Every event has a place of its own. */
 static subject open_subject(const char *text)
 {
-    subject s = {.trace = small_trace_of(text)};
-    ser_validator *validator = ser_validator_create(s.trace.symbols, false);
-    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
-    ser_blocks *blocks;
-    ser_error error;
-    size_t good;
+    subject s = {.trace = marked_trace_of(text)};
     for (size_t i = 0; i < s.trace.count; i++)
         s.trace.events[i].site = (uint32_t)i;
-    if (ser_validator_check(validator, s.trace.events, s.trace.count, 1, &good, &error))
-        fail_msg("%s", error.text);
-    assert_int_equal(ser_blocks_create(&blocks, NULL, s.trace.symbols, &error), SER_OK);
-    ser_blocks_mark(blocks, s.trace.events, s.trace.count);
-    ser_blocks_destroy(blocks);
-    ser_validator_destroy(validator);
-    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
-    s.run = ser_run_builder_finish(builder);
+    s.run = small_run_of(&s.trace);
     return s;
 }
 

@@ -9,9 +9,7 @@
 
 #include "monitor/engine.h"
 #include "monitor/engines/clocks.h"
-#include "trace/blocks/blocks.h"
-#include "trace/validate/validate.h"
-#include "unit/small_trace.h"
+#include "unit/marked_trace.h"
 
 typedef struct findings {
     bool go_on;
@@ -29,25 +27,10 @@ static bool note(void *context, const ser_violation *violation)
     return found->go_on;
 }
 
-static void prepare(small_trace *trace)
-{
-    ser_validator *validator = ser_validator_create(trace->symbols, false);
-    ser_blocks *blocks;
-    ser_error error;
-    size_t good;
-    assert_int_equal(ser_validator_check(validator, trace->events, trace->count, 1, &good, &error),
-                     SER_OK);
-    assert_int_equal(ser_blocks_create(&blocks, NULL, trace->symbols, &error), SER_OK);
-    ser_blocks_mark(blocks, trace->events, trace->count);
-    ser_blocks_destroy(blocks);
-    ser_validator_destroy(validator);
-}
-
 /* Threads are numbered from 0 in the order in which the text names them. */
 static void assert_findings(const char *text, bool go_on, const char *expected)
 {
-    small_trace trace = small_trace_of(text);
-    prepare(&trace);
+    small_trace trace = marked_trace_of(text);
     findings found = {.go_on = go_on};
     ser_engine_config config = {note, &found};
     void *engine = ser_engine_aerodrome.create(&config);

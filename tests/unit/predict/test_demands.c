@@ -7,8 +7,8 @@
 /* cmocka wants the four above first. */
 #include <cmocka.h>
 
-#include "../small_trace.h"
 #include "order/order.h"
+#include "unit/small_run.h"
 #include "witness/minimise.h"
 
 typedef struct fixture {
@@ -20,10 +20,7 @@ typedef struct fixture {
 static fixture load(const char *text)
 {
     fixture f = {.trace = small_trace_of(text)};
-    ser_error error;
-    ser_run_builder *builder = ser_run_builder_create(NULL);
-    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
-    f.run = ser_run_builder_finish(builder);
+    f.run = small_run_of(&f.trace);
     ser_reads_init(&f.reads, (uint32_t)f.trace.count);
     return f;
 }

@@ -63,7 +63,6 @@ static void test_lost_update(void **state)
     assert_true(ser_machine_breaks(it.machine, 1));
     assert_false(run(&it, "1"));
     assert_true(it.machine->stopped[1]);
-    assert_true(ser_machine_block_over(it.machine));
     assert_blocked(&it, 1);
     finish(&it);
 }

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "predict/model.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 typedef struct fixture {
     small_trace trace;
@@ -20,16 +20,13 @@ typedef struct fixture {
 static fixture start(const char *text, const int *values)
 {
     fixture f = {.trace = small_trace_of(text)};
-    ser_error error;
     for (size_t i = 0; i < f.trace.count; i++) {
         if (values[i] < 0)
             continue;
         f.trace.events[i].value = (uint64_t)values[i];
         f.trace.events[i].flags |= SER_EVENT_HAS_VALUE;
     }
-    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
-    f.run = ser_run_builder_finish(builder);
+    f.run = small_run_of(&f.trace);
     ser_model_make_data(&f.reads, f.run);
     return f;
 }
@@ -109,12 +106,9 @@ static void test_updates_accept_nothing(void **state)
 static void expect_limit(const char *text, const uint16_t *flows, uint32_t limit)
 {
     fixture f = {.trace = small_trace_of(text)};
-    ser_error error;
     for (size_t i = 0; i < f.trace.count; i++)
         f.trace.events[i].flow = flows[i];
-    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
-    f.run = ser_run_builder_finish(builder);
+    f.run = small_run_of(&f.trace);
     ser_model_make_data(&f.reads, f.run);
     assert_int_equal(f.reads.rules.items[1].limit, limit);
     end(&f);

@@ -11,7 +11,7 @@
 #include "predict/segment/tas.h"
 #include "predict/static/static_check.h"
 #include "predict/static/two_phase.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 typedef struct fixture {
     small_trace trace;
@@ -37,11 +37,8 @@ static void mark_blocks(small_trace *trace)
 static fixture start(const char *text)
 {
     fixture f = {.trace = small_trace_of(text)};
-    ser_error error;
     mark_blocks(&f.trace);
-    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
-    f.run = ser_run_builder_finish(builder);
+    f.run = small_run_of(&f.trace);
     f.order = ser_order_create(f.run, NULL);
     f.index = ser_index_create(f.run);
     f.outer = ser_outer_of(f.order);

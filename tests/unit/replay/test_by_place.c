@@ -9,7 +9,7 @@
 
 #include "contract/place.h"
 #include "replay/follow.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 typedef struct subject {
     small_trace trace;
@@ -32,9 +32,7 @@ static void open_subject(subject *s, const char *events, const uint32_t *order)
             strtoull(ser_symbols_name(s->trace.symbols, SER_SPACE_LABEL, event->object), NULL, 10);
         event->flags |= SER_EVENT_HAS_VALUE;
     }
-    ser_run_builder *builder = ser_run_builder_create(s->trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, s->trace.events, s->trace.count, &error), SER_OK);
-    s->run = ser_run_builder_finish(builder);
+    s->run = small_run_of(&s->trace);
     while (order[count])
         count++;
     assert_int_equal(ser_plan_make(&s->plan, s->run, order, count, &error), SER_OK);

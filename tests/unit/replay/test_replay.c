@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "replay/follow.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 /* A run, an interleaving of it as numbers of events with 0 at the end, and its plan. */
 typedef struct subject {
@@ -40,10 +40,7 @@ static void set_counts(small_trace *trace)
 
 static void build_run(subject *s)
 {
-    ser_error error;
-    ser_run_builder *builder = ser_run_builder_create(s->trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, s->trace.events, s->trace.count, &error), SER_OK);
-    s->run = ser_run_builder_finish(builder);
+    s->run = small_run_of(&s->trace);
 }
 
 static void make_plan(subject *s, const uint32_t *order)

@@ -9,9 +9,8 @@
 #include <stdio.h>
 
 #include "replay/violated.h"
-#include "trace/blocks/blocks.h"
-#include "trace/validate/validate.h"
-#include "unit/small_trace.h"
+#include "unit/marked_trace.h"
+#include "unit/small_run.h"
 
 typedef struct subject {
     small_trace trace;
@@ -22,20 +21,8 @@ static const ser_violation_filter all;
 
 static subject open_subject(const char *text)
 {
-    subject s = {.trace = small_trace_of(text)};
-    ser_validator *validator = ser_validator_create(s.trace.symbols, false);
-    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
-    ser_blocks *blocks;
-    ser_error error;
-    size_t good;
-    if (ser_validator_check(validator, s.trace.events, s.trace.count, 1, &good, &error))
-        fail_msg("%s: %s", text, error.text);
-    assert_int_equal(ser_blocks_create(&blocks, NULL, s.trace.symbols, &error), SER_OK);
-    ser_blocks_mark(blocks, s.trace.events, s.trace.count);
-    ser_blocks_destroy(blocks);
-    ser_validator_destroy(validator);
-    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
-    s.run = ser_run_builder_finish(builder);
+    subject s = {.trace = marked_trace_of(text)};
+    s.run = small_run_of(&s.trace);
     return s;
 }
 
@@ -44,9 +31,6 @@ static subject open_subject(const char *text)
 static subject open_with_places(const char *text, const char *atomic)
 {
     subject s = {.trace = small_trace_of(text)};
-    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
-    ser_blocks *blocks;
-    ser_error error;
     for (size_t i = 0; i < s.trace.count; i++) {
         char place[32];
         ser_event *event = &s.trace.events[i];
@@ -54,15 +38,8 @@ static subject open_with_places(const char *text, const char *atomic)
                               event->object);
         event->site = ser_symbols_add_site(s.trace.symbols, place, (size_t)length, SER_NO_OBJECT);
     }
-    assert_int_equal(ser_blocks_create(&blocks, atomic, s.trace.symbols, &error), SER_OK);
-    while (ser_blocks_wants_survey(blocks)) {
-        (void)ser_blocks_survey(blocks, s.trace.events, s.trace.count);
-        ser_blocks_end_survey(blocks);
-    }
-    ser_blocks_mark(blocks, s.trace.events, s.trace.count);
-    ser_blocks_destroy(blocks);
-    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
-    s.run = ser_run_builder_finish(builder);
+    mark_small_trace(&s.trace, atomic);
+    s.run = small_run_of(&s.trace);
     return s;
 }
 

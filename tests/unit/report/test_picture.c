@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "report/dossier/dossier.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 typedef struct fixture {
     small_trace trace;
@@ -32,9 +32,7 @@ static fixture start(const char *text, const uint64_t *values)
         event->flags |= ser_op_is_access((ser_op)event->op) ? SER_EVENT_HAS_VALUE : 0;
         event->value = values[i];
     }
-    ser_run_builder *builder = ser_run_builder_create(f.trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, f.trace.events, f.trace.count, &error), SER_OK);
-    f.run = ser_run_builder_finish(builder);
+    f.run = small_run_of(&f.trace);
     assert_int_equal(ser_json_tree_read(&tree, result, strlen(result), &error), SER_OK);
     assert_int_equal(ser_dossier_add(&f.dossier, tree, &error), SER_OK);
     return f;

@@ -8,7 +8,7 @@
 
 #include "session/run/judge/awaited.h"
 #include "session/run/judge/recheck.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 typedef struct subject {
     small_trace trace;
@@ -19,13 +19,9 @@ typedef struct subject {
 static subject open_subject(const char *text, const char *sites)
 {
     subject s = {.trace = small_trace_of(text)};
-    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
-    ser_error error;
-    for (size_t i = 0; i < s.trace.count; i++)
-        s.trace.events[i].site = ser_symbols_add_site(s.trace.symbols, &sites[i], 1, SER_NO_OBJECT);
+    place_small_trace(&s.trace, sites);
     s.trace.events[0].flags |= SER_EVENT_OPENS;
-    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
-    s.run = ser_run_builder_finish(builder);
+    s.run = small_run_of(&s.trace);
     return s;
 }
 

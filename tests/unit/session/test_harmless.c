@@ -10,8 +10,8 @@
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
 #include "session/run/survey/uses.h"
-#include "trace/validate/validate.h"
-#include "unit/small_trace.h"
+#include "unit/marked_trace.h"
+#include "unit/small_run.h"
 
 typedef struct subject {
     small_trace trace;
@@ -22,16 +22,9 @@ typedef struct subject {
 static subject open_subject(const char *text)
 {
     subject s = {.trace = small_trace_of(text)};
-    ser_validator *validator = ser_validator_create(s.trace.symbols, false);
-    ser_run_builder *builder = ser_run_builder_create(s.trace.symbols);
-    ser_error error;
-    size_t good;
-    if (ser_validator_check(validator, s.trace.events, s.trace.count, 1, &good, &error))
-        fail_msg("%s", error.text);
+    validate_small_trace(&s.trace);
     s.trace.events[0].flags |= SER_EVENT_OPENS;
-    ser_validator_destroy(validator);
-    assert_int_equal(ser_run_builder_add(builder, s.trace.events, s.trace.count, &error), SER_OK);
-    s.run = ser_run_builder_finish(builder);
+    s.run = small_run_of(&s.trace);
     s.run->blocks.items[0].kind = SER_BLOCK_CALL;
     return s;
 }

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "session/run/judge/polling.h"
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 
 /* Sites are given as digits, one for each event; `l` is in a header of a library. */
 static uint32_t add_site(ser_symbols *symbols, char digit)
@@ -22,14 +22,11 @@ static uint32_t add_site(ser_symbols *symbols, char digit)
 static bool is_polling(const char *text, const char *sites, uint32_t from, uint32_t to)
 {
     small_trace trace = small_trace_of(text);
-    ser_run_builder *builder = ser_run_builder_create(trace.symbols);
     ser_witness_facts facts = {0};
-    ser_error error;
     for (size_t i = 0; i < trace.count; i++)
         trace.events[i].site = add_site(trace.symbols, sites[i]);
     trace.events[0].flags |= SER_EVENT_OPENS;
-    assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
-    ser_run *run = ser_run_builder_finish(builder);
+    ser_run *run = small_run_of(&trace);
     ser_vector_push(&facts.path, from);
     ser_vector_push(&facts.path, 2); /* what comes between does not matter */
     ser_vector_push(&facts.path, to);

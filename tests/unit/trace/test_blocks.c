@@ -138,6 +138,19 @@ static void roots_and_functions_that_drive_threads_are_not_atomic(void **state)
     }
 }
 
+static void a_semaphore_that_is_put_back_is_a_lock(void **state)
+{
+    (void)state;
+    assert_marks("functions",
+                 "T2|post(s) " SHARE "T1|call(main) T1|call(f) T1|take(s) T1|r(x) T1|w(x) "
+                 "T1|post(s) T1|ret(f)",
+                 ".....<....>");
+    assert_marks("functions", /* another thread's post */
+                 "T2|post(s) " SHARE "T1|call(main) T1|call(f) T1|take(s) T1|r(x) T1|w(x) "
+                 "T1|ret(f) T2|post(s)",
+                 "...........");
+}
+
 static void a_wait_splits_a_call(void **state)
 {
     (void)state;
@@ -259,6 +272,7 @@ int main(void)
         cmocka_unit_test(functions_that_touch_shared_data_twice_are_atomic),
         cmocka_unit_test(one_call_decides_for_all_calls_of_a_function),
         cmocka_unit_test(roots_and_functions_that_drive_threads_are_not_atomic),
+        cmocka_unit_test(a_semaphore_that_is_put_back_is_a_lock),
         cmocka_unit_test(a_wait_splits_a_call),
         cmocka_unit_test(inner_atomic_calls_vanish_in_outer_ones),
         cmocka_unit_test(auto_prefers_markers),

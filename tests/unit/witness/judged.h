@@ -7,9 +7,7 @@
 
 #include <stdio.h>
 
-#include "trace/blocks/blocks.h"
-#include "trace/validate/validate.h"
-#include "unit/small_trace.h"
+#include "unit/marked_trace.h"
 #include "witness/checker.h"
 
 /* A trace with its checker; events[1 .. count]. */
@@ -21,17 +19,7 @@ typedef struct subject {
 
 static inline void open_subject(subject *s, const char *text)
 {
-    s->trace = small_trace_of(text);
-    ser_validator *validator = ser_validator_create(s->trace.symbols, false);
-    ser_blocks *blocks;
-    ser_error error;
-    size_t good;
-    if (ser_validator_check(validator, s->trace.events, s->trace.count, 1, &good, &error))
-        fail_msg("%s", error.text);
-    assert_int_equal(ser_blocks_create(&blocks, NULL, s->trace.symbols, &error), SER_OK);
-    ser_blocks_mark(blocks, s->trace.events, s->trace.count);
-    ser_blocks_destroy(blocks);
-    ser_validator_destroy(validator);
+    s->trace = marked_trace_of(text);
     memcpy(s->events + 1, s->trace.events, s->trace.count * sizeof *s->events);
     s->checker = ser_checker_create(s->events, (uint32_t)s->trace.count, NULL);
 }

@@ -5,7 +5,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "unit/small_trace.h"
+#include "unit/small_run.h"
 #include "witness/schedule.h"
 
 /* A run, a witness for its first block, and the schedule of it. */
@@ -24,11 +24,8 @@ typedef struct subject {
 
 static void open_run(subject *s, const char *events)
 {
-    ser_error error;
     *s = (subject){.trace = small_trace_of(events)};
-    ser_run_builder *builder = ser_run_builder_create(s->trace.symbols);
-    assert_int_equal(ser_run_builder_add(builder, s->trace.events, s->trace.count, &error), SER_OK);
-    s->run = ser_run_builder_finish(builder);
+    s->run = small_run_of(&s->trace);
 }
 
 static void make(subject *s, const char *order, const char *path, const char *broken,

@@ -37,7 +37,6 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_SPANNED:
     case SER_SIZE_RESULT:
     case SER_SIZE_ALL_PRINTED:
-        return is_kind(call, LLVMIntegerTypeKind);
     case SER_SIZE_MESSAGE:
         return is_kind(call, LLVMIntegerTypeKind);
     case SER_SIZE_PARTS:

@@ -5,6 +5,7 @@
  */
 #include <time.h>
 
+#include "java/agent/states.h"
 #include "java/agent/threads.h"
 #include "runtime/core/turns/replay.h"
 
@@ -58,7 +59,9 @@ static void await_permit(ser_thread *me, jlong nanoseconds)
                             .is_free = is_park_over};
     ser_java_own->until = timed ? nanoseconds_now() + (uint64_t)nanoseconds : 0;
     ser_java_own->interruptible = true;
+    ser_java_state_waits(JVMTI_THREAD_STATE_PARKED, timed);
     ser_object_wait(me, SER_KIND_FUTEX, &ser_java_own->permit, how);
+    ser_java_state_runs();
     ser_java_own->interruptible = false;
 }
 

@@ -53,12 +53,6 @@ ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step)
     }
 }
 
-bool ser_encoding_may_conflict(const ser_encoding *encoding, uint32_t a, uint32_t b)
-{
-    return ser_encoding_step(encoding, a)->access != SER_ACCESS_READ ||
-           ser_encoding_step(encoding, b)->access != SER_ACCESS_READ;
-}
-
 ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b)
 {
     if (ser_encoding_always_writes(encoding, a) || ser_encoding_always_writes(encoding, b))

@@ -118,9 +118,8 @@ static inline bool ser_encoding_always_writes(const ser_encoding *encoding, uint
 /* The step happens and writes its variable. */
 ser_literal ser_encoding_writes(const ser_encoding *encoding, uint32_t step);
 
-/* Two accesses of one variable conflict in some run; they conflict in this one,
- * provided that both happen (a broken read-modify-write is a read). */
-bool ser_encoding_may_conflict(const ser_encoding *encoding, uint32_t a, uint32_t b);
+/* Two accesses of one variable conflict, provided that both happen (a broken read-modify-write is
+ * a read). */
 ser_literal ser_encoding_conflict(ser_encoding *encoding, uint32_t a, uint32_t b);
 
 #endif

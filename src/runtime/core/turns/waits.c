@@ -71,6 +71,10 @@ static bool should_retry(const ser_runtime_wait *how, uint64_t *releases)
 static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
 {
     uint64_t releases = count_releases(how);
+    if (how->stays) {
+        how->stays();
+        return SER_WOKEN;
+    }
     for (;;) {
         ser_deadline soon;
         const ser_deadline *until = next_look(how, &soon);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/evidence.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "session/run/judge/outputs.h"
 
 static bool was_printed_before(const ser_run_report *report, size_t run)
@@ -20,11 +23,16 @@ void ser_note_printed(ser_run_report *report, const char *output)
     trace->prints_news = trace->has_output && !was_printed_before(report, last);
 }
 
+static bool is_undisturbed(const ser_run_trace *trace)
+{
+    return trace->has_output && !trace->violated;
+}
+
 static bool is_usual(const ser_run_report *report, uint64_t output)
 {
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (trace->has_output && !trace->violated && trace->output == output)
+        if (is_undisturbed(trace) && trace->output == output)
             return true;
     }
     return false;
@@ -42,4 +50,55 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output)
 {
     uint64_t sum;
     return ser_sum_lines(output, &sum) && is_usual(report, sum);
+}
+
+/* Is it the first undisturbed run that printed so? */
+static bool is_first_of_kind(const ser_run_report *report, size_t run)
+{
+    const ser_run_trace *traces = report->traces.items;
+    for (size_t i = 0; i < run; i++)
+        if (is_undisturbed(&traces[i]) && traces[i].output == traces[run].output)
+            return false;
+    return true;
+}
+
+/* Does it print one of two things in runs in which no block was interrupted? Times and addresses,
+ * for instance, are others in each. */
+static bool prints_the_same(const ser_run_report *report)
+{
+    enum { ENOUGH_RUNS = 8, MOST_OUTPUTS = 2 };
+    size_t runs = 0, outputs = 0;
+    for (size_t i = 0; i < report->traces.count; i++) {
+        if (!is_undisturbed(&report->traces.items[i]))
+            continue;
+        runs++;
+        outputs += is_first_of_kind(report, i);
+    }
+    return runs >= ENOUGH_RUNS && outputs <= MOST_OUTPUTS;
+}
+
+static void note_felt(ser_bug *bug, const char *path)
+{
+    static const char printed[] = "the program printed what it never does without an interruption";
+    char text[2048];
+    bug->was_felt = true;
+    snprintf(text, sizeof text, "%s%s%s%s%s", bug->consequence ? bug->consequence : "",
+             bug->consequence ? "; in " : "", bug->consequence ? path : "",
+             bug->consequence ? " " : "", printed);
+    free(bug->consequence);
+    bug->consequence = ser_copy_text(text, strlen(text));
+}
+
+void ser_note_felt_in_runs(ser_run_report *report)
+{
+    bool tells = prints_the_same(report);
+    for (size_t i = 0; i < report->bugs.list.count && tells; i++) {
+        ser_bug *bug = &report->bugs.list.items[i];
+        const ser_run_trace *trace = &report->traces.items[bug->trace];
+        bool is_of_run = bug->was_observed || bug->order.count == 0;
+        if (bug->is_careful && !bug->was_felt && is_of_run && bug->status >= SER_BUG_OBSERVED &&
+            bug->intention != SER_INTENTION_WHOLE && trace->has_output &&
+            !is_usual(report, trace->output))
+            note_felt(bug, trace->path);
+    }
 }

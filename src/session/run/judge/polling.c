@@ -245,6 +245,24 @@ static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
            ser_op_only_reads((ser_op)run->events[to].op);
 }
 
+static bool leaves_value(const ser_run *run, uint32_t access)
+{
+    const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
+    return ser_op_updates((ser_op)event->op) && run->couple[access] &&
+           event->flags & source->flags & SER_EVENT_HAS_VALUE && event->value == source->value;
+}
+
+/* An exchange that found what it wanted to write: the flag was taken. The thread has looked at
+ * nothing but the flag since then. */
+static bool is_still_without(const ser_run *run, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i))
+        if (ser_op_is_access((ser_op)run->events[i].op) &&
+            run->events[i].object != run->events[from].object)
+            return false;
+    return leaves_value(run, from);
+}
+
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                     const ser_run *first_run)
 {
@@ -260,6 +278,6 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
                          find_path(run, begin, from) == find_path(run, begin, to);
     bool is_asked_again = is_same_place && (is_loop(run, begin, from, first_run) ||
                                             is_asked_before_waits(run, first));
-    return is_asked_again || looks_again(run, from, to) || ser_is_failed_exchange(run, first) ||
-           ser_is_failed_exchange(run, last);
+    return is_asked_again || looks_again(run, from, to) || is_still_without(run, from, to) ||
+           ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
 }

@@ -13,6 +13,8 @@
  *     that waits for another value, or where some thread waits if it has read another one;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
  *     that the value it read before is stale;
+ *   - are of one variable, and the first is an exchange that found what it wanted to write: a flag
+ *     that was taken, at which the thread looks until it is free;
  *   - are reads of one variable, the second of which is made with a lock that was taken after the
  *     first, and nothing is written between: double-checked locking, which looks again.
  *

@@ -9,7 +9,9 @@ ser_event *ser_events_without_locks(const ser_run *run, const bool *ignored)
         events[i] = run->events[i];
         ser_op op = (ser_op)events[i].op;
         bool is_ignored = ser_op_is_access(op) && !ser_op_frees(op) && ignored[events[i].object];
-        if (ser_op_space(op) != SER_SPACE_LOCK && !is_ignored)
+        bool only_orders =
+            ser_op_space(op) == SER_SPACE_LOCK || ser_op_space(op) == SER_SPACE_SEMAPHORE;
+        if (!only_orders && !is_ignored)
             continue;
         events[i].op = SER_OP_READ;
         events[i].object = variables + events[i].thread;

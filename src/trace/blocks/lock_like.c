@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "trace/blocks/lock_like.h"
+
+static void take(ser_semaphore_use *use, uint32_t thread)
+{
+    use->is_message |= use->holder != 0;
+    use->holder = thread + 1;
+    use->was_taken = true;
+}
+
+static void post(ser_semaphore_use *use, uint32_t thread)
+{
+    if (use->was_taken || use->is_made_free)
+        use->is_message |= use->holder != thread + 1;
+    else
+        use->is_made_free = true;
+    use->is_put_back |= use->was_taken;
+    use->holder = 0;
+}
+
+void ser_semaphore_uses_see(ser_semaphore_uses *uses, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    if (ser_op_takes(op))
+        take(ser_vector_slot(uses, event->object), event->thread);
+    else if (ser_op_posts(op))
+        post(ser_vector_slot(uses, event->object), event->thread);
+}
+
+bool ser_semaphore_uses_lock(const ser_semaphore_uses *uses, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    return (ser_op_takes(op) || ser_op_posts(op)) && event->object < uses->count &&
+           uses->items[event->object].is_put_back && !uses->items[event->object].is_message;
+}
