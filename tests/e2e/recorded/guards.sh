@@ -99,6 +99,8 @@ expect_out 'Confirmed'
 # A local that is written several times; unsigned numbers that do not fit.
 one 0 1 "$increment void second(void) { int s = 1; s += x; s++; if (s > 0) x = s; }"
 one 0 0 "$increment void second(void) { int s = 1; s += x; s++; if (s == 3) x = s; }"
+one 0 1 "$increment void second(void) { int b = x; if (b > 9) b = 9; x = b + 3; }"
+one 0 0 "$increment void second(void) { int b = x; if (b > 0) b = 9; else b = 5; x = b; }"
 
 # Through another variable: the values along the way are shown, and each triple has its schedule.
 one 0 1 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c >= 0) x = 7; }"
