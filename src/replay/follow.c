@@ -247,6 +247,18 @@ static const char *why_it_stands(uint64_t why)
     }
 }
 
+/* A thread does not go on. If it waits where its next step is one that never does, such as an
+ * access, it waits for something that was not recorded. */
+static void stand(ser_follower *follower, const ser_record *record)
+{
+    uint64_t elided = 0;
+    uint32_t next = next_event(follower, record->thread, &elided);
+    ser_op op = next ? (ser_op)follower->plan->run->events[next].op : SER_OP_COUNT;
+    bool never_waits = next && (ser_op_is_access(op) || ser_op_calls(op) || ser_op_returns(op));
+    follower->waited |= !follower->diverged && record->value == SER_DIVERGED_BLOCKED && never_waits;
+    diverge(follower, record->thread, why_it_stands(record->value));
+}
+
 /* A thread that has left its path may well end, or wait, before it comes where its turn ends. */
 static void lose_turn(ser_follower *follower, const ser_record *record)
 {
@@ -263,7 +275,7 @@ static void look_at(ser_follower *follower, const ser_record *record)
     else if (record->op == SER_RAW_DIVERGED && follower->by_place)
         follower->given_up = true;
     else if (record->op == SER_RAW_DIVERGED)
-        diverge(follower, record->thread, why_it_stands(record->value));
+        stand(follower, record);
     else if (record->op == SER_RAW_TURN_LOST)
         lose_turn(follower, record);
     else if (record->op == SER_RAW_INPUT)

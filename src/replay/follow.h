@@ -34,11 +34,12 @@ typedef struct ser_follower {
     uint32_t last;                            /* event of the last one; 0: it is not in the trace */
     uint64_t missing_inputs; /* calls that should have got their recorded result, and did not */
     bool by_place;
-    bool replayed;     /* all that was planned has happened; by place: or was lost */
-    bool given_up;     /* by place: the schedule; the threads are free */
-    bool diverged;     /* by place: some thread has left its path */
-    bool waited;       /* by a wait or a wake-up that only one of the runs has */
-    uint32_t event;    /* where: the event that was expected, 0 if none was */
+    bool replayed;  /* all that was planned has happened; by place: or was lost */
+    bool given_up;  /* by place: the schedule; the threads are free */
+    bool diverged;  /* by place: some thread has left its path */
+    bool waited;    /* by a wait or a wake-up that only one of the runs has, or before a step that
+                       never waits */
+    uint32_t event; /* where: the event that was expected, 0 if none was */
     char reason[1024]; /* expected ..., saw ... */
     uint64_t lost;     /* by place: turns */
     uint64_t bounds;   /* lost turns that hit a bound, or whose threads were on their paths */
