@@ -235,6 +235,7 @@ static void describe_end(recording *session)
     ser_record_outcome *outcome = session->outcome;
     int status = session->program.wait_status;
     outcome->instrumented = session->program.channel->owner != 0;
+    outcome->is_java = session->program.is_java;
     outcome->status = ser_program_status(&session->program);
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome->interrupted |= session->options->interruptible && ser_was_interrupted();

@@ -66,6 +66,7 @@ typedef struct ser_record_outcome {
     int status;         /* of the program: its exit status, or 128 plus a signal */
     int signal;         /* that ended it; 0: none */
     bool instrumented;  /* it claimed the channel, and was not in vain; else there is no trace */
+    bool is_java;       /* the program is `java` itself */
     bool deadlock;      /* all its threads waited; it was ended */
     bool out_of_time;   /* the budget was used up; it was ended */
     bool overran;       /* the deadline had come; it was ended */

@@ -71,6 +71,12 @@ static ser_status explain_no_trace(const ser_recording *recording, ser_error *er
                         "start, or it is not instrumented (build it with CC=seriatim-cc "
                         "CXX=seriatim-c++)",
                         outcome->signal, strsignal(outcome->signal), program);
+    if (outcome->is_java)
+        return ser_fail(
+            error, SER_INPUT,
+            "%s recorded nothing: it ended at once, or it is no virtual machine that can "
+            "be recorded (OpenJDK with HotSpot, 17 or later); try %s -version",
+            program, program);
     return explain_not_instrumented(program, error);
 }
 

@@ -42,7 +42,25 @@ record Monitors 1 first
 record Monitors 2 second
 ! cmp -s first.txt second.txt || fail "two seeds give the same trace: is the seed used?"
 
+# What threads do not share is elided: the same output, values and schedule with few of the events.
+expected=$(java -cp . Private)
+for seed in 1 2 3; do
+    for name in first second; do
+        "$SERIATIM" record --exact 100 --seed $seed --scheduler random --quantum 3 -o $name.srt -- java -cp . Private \
+            > $name.out 2> $name.err || fail "Private with seed $seed failed: $(cat $name.err)"
+        "$SERIATIM" convert $name.srt > $name.txt 2> /dev/null
+    done
+    [ "$(cat first.out)" = "$expected" ] || fail "Private prints $(cat first.out), not $expected"
+    "$SERIATIM" validate first.srt > /dev/null || fail "the trace of Private with seed $seed is not well-formed"
+    check_values first.txt || fail "values of Private with seed $seed"
+    [ "$(wc -l < first.txt)" -lt 2000 ] || fail "too little was elided: $(wc -l < first.txt) events"
+    grep -q 'late=1' first.txt || fail "nothing that was elided is shared later"
+    cmp -s first.txt second.txt || fail "Private with seed $seed was recorded in two ways"
+    "$SERIATIM" replay first.srt -- java -cp . Private > said 2>&1 || fail "the schedule of Private: $(cat said)"
+done
+
 # Names as people write them.
+record Monitors 1 first
 for name in 'acq(Monitors.class@' 'w(Monitors.entered)' '.sum)|Monitors.java:' 'r(int\[\]@[0-9a-f]*\[9\])' \
     'function=Monitors.each' 'call(Monitors.descend)|Monitors.java:17'; do
     grep -q "$name" first.txt || fail "the trace has no $name"

@@ -21,6 +21,14 @@ java -cp . Inputs | cmp -s first - && fail "inputs never differ: the test shows 
 grep -q '100000$' compiled || fail "Locked prints something else"
 ! grep 'Locked::' compiled | grep SKIPPED || fail "synchronized code is not compiled"
 
+# A machine that knows no such options.
+mkdir old
+printf '#!/bin/sh\necho "Unrecognized option: $1" >&2\nexit 1\n' > old/java
+chmod +x old/java
+status=0
+"$SERIATIM" record -o old.srt -- old/java -cp . Monitors > said 2>&1 || status=$?
+[ $status = 3 ] && grep -q 'old/java recorded nothing.*HotSpot, 17 or later' said || fail "an old machine: $status $(cat said)"
+
 # A class that calls Thread.startVirtualThread, which this JDK may not have: under another name first.
 mkdir -p patch/java/lang
 echo 'package java.lang; public class Threae { public static Thread startVirtualThread(Runnable r) { return null; } }' \

@@ -51,9 +51,10 @@ static ser_thread *holder(const ser_runtime_object *object)
 }
 
 const ser_platform ser_the_platform = {
-    SER_PLAIN_PLATFORM,         .attached = attached,         .meets_thread = meet_thread,
-    .holder = holder,           .knows_all = ser_plain_never, .goes_on = ser_plain_stays_asleep,
-    .rests = ser_plain_nothing,
+    SER_PLAIN_PLATFORM,           .attached = attached,
+    .meets_thread = meet_thread,  .holder = holder,
+    .knows_all = ser_plain_never, .goes_on = ser_plain_stays_asleep,
+    .rests = ser_plain_nothing,   .thread_made = ser_plain_keep_all,
 };
 
 /* --- the recorded program ------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #include "java/agent/fast_path.h"
 #include "java/agent/identities.h"
 #include "java/agent/sites.h"
+#include "runtime/core/records/elided.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -21,19 +22,37 @@ static void recover(void)
         ser_leave(ser_self);
 }
 
-ser_thread *ser_java_step(void)
+/* Elided operations are counted in a record before the next event. */
+static ser_thread *count_elided(ser_thread *me)
+{
+    if (me)
+        ser_record_elided(me);
+    return me;
+}
+
+static ser_thread *enter_step(void)
 {
     recover();
     return ser_enter();
 }
 
-ser_thread *ser_java_done(void)
+static ser_thread *enter_done(void)
 {
     recover();
     ser_thread *me = ser_enter_in_turn();
     if (me && ser_java_me.turn != world->turn)
         ser_lose(1);
     return me;
+}
+
+ser_thread *ser_java_step(void)
+{
+    return count_elided(enter_step());
+}
+
+ser_thread *ser_java_done(void)
+{
+    return count_elided(enter_done());
 }
 
 void ser_java_leave(ser_thread *me)
@@ -62,7 +81,7 @@ ser_thread *ser_java_done_at(jint site)
 static void step(JNIEnv *env, jclass unused)
 {
     (void)env, (void)unused;
-    ser_thread *me = ser_java_step();
+    ser_thread *me = enter_step();
     if (me)
         ser_java_leave(me);
 }
@@ -71,7 +90,7 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
                        jlong value, jint number)
 {
     (void)unused;
-    ser_thread *me = ser_java_done();
+    ser_thread *me = enter_done();
     if (!me)
         return;
     ser_java_site *site = ser_site_at((uint32_t)number);
@@ -80,9 +99,12 @@ static void put_access(JNIEnv *env, jclass unused, jobject object, jint identity
                                   : ser_managed_field(id, ser_site_field(site));
     int op = site->kind == SER_CLASS_READ ? SER_OP_READ : SER_OP_WRITE;
     uint64_t tag = ser_tag(op, sizeof value, ser_site_number(me, &site->place));
-    ser_identity_record(me, env, object, id);
     ser_fast_path_learn_access((uint32_t)number, tag, (uint32_t)address);
-    ser_put_record(me, address, (uint64_t)value, tag);
+    if (!ser_identity_elides(me, id)) {
+        ser_record_elided(me);
+        ser_identity_record(me, env, object, id);
+        ser_put_record(me, address, (uint64_t)value, tag);
+    }
     ser_java_leave(me);
 }
 
@@ -114,7 +136,7 @@ static void note_call(JNIEnv *env, jclass unused, jint number)
         return;
     recover();
     end_caller(ser_site_at((uint32_t)number));
-    ser_thread *me = ser_java_step();
+    ser_thread *me = enter_step();
     if (!me)
         return;
     note_caller(me, ser_site_at((uint32_t)number));

@@ -50,6 +50,8 @@ static jlong as_number(const void *address)
 static_assert(SER_RING_RECORDS == 1 << 15 && sizeof(ser_record) == 32, "of the ring");
 static_assert(offsetof(ser_ring, head) == 0, "of the ring");
 static_assert((int)SER_STAMP_OPERATION == 20 && (int)SER_WEIGHS_ONE == 1 << 4, "of stamps");
+static_assert((int)SER_STAMP_THREAD == 4 && (int)SER_KNOWN == 512, "of stamps");
+static_assert((int)SER_OBJECT_RECORDED == 1 && (int)SER_OBJECT_PRIVATE == 2, "of objects");
 static_assert(sizeof(ser_fast_site) == 16, "of sites");
 static_assert(SER_MANAGED_MOST_CELLS == 1 << 27, "of addresses");
 
@@ -57,17 +59,32 @@ static void write_layout(JNIEnv *env, jclass unused, jlongArray places)
 {
     (void)unused;
     const jlong values[] = {
-        as_number(&ser_the_world.holder),  as_number(fast_sites),
-        as_number(ser_identities_named()), offsetof(ser_thread, machine),
-        offsetof(ser_thread, inside),      offsetof(ser_thread, limit),
-        offsetof(ser_thread, ring),        offsetof(ser_thread, tag),
-        offsetof(ser_thread, clock),       offsetof(ser_thread, stamp),
-        offsetof(ser_thread, recorded),    offsetof(ser_thread, recorded_elided),
-        offsetof(ser_thread, calls),       offsetof(ser_thread, call_room),
-        offsetof(ser_thread, depth),       offsetof(ser_thread, recorded_depth),
-        offsetof(ser_thread, keeping),     offsetof(ser_ring, records),
-        offsetof(ser_call, site),          sizeof(ser_call),
-        (jlong)ser_tag(SER_OP_CALL, 0, 0), (jlong)ser_tag(SER_OP_RETURN, 0, 0),
+        as_number(&ser_the_world.holder),
+        as_number(fast_sites),
+        as_number(ser_identities_states()),
+        as_number(ser_identities_stamps()),
+        offsetof(ser_thread, machine),
+        offsetof(ser_thread, inside),
+        offsetof(ser_thread, limit),
+        offsetof(ser_thread, ring),
+        offsetof(ser_thread, tag),
+        offsetof(ser_thread, clock),
+        offsetof(ser_thread, stamp),
+        offsetof(ser_thread, recorded),
+        offsetof(ser_thread, recorded_elided),
+        offsetof(ser_thread, calls),
+        offsetof(ser_thread, call_room),
+        offsetof(ser_thread, depth),
+        offsetof(ser_thread, recorded_depth),
+        offsetof(ser_thread, keeping),
+        offsetof(ser_ring, records),
+        offsetof(ser_call, site),
+        offsetof(ser_call, stamp),
+        sizeof(ser_call),
+        offsetof(ser_thread, known),
+        (jlong)ser_tag(SER_OP_CALL, 0, 0),
+        (jlong)ser_tag(SER_OP_RETURN, 0, 0),
+        (jlong)ser_tag(SER_OP_SKIP, 0, 0),
     };
     (*env)->SetLongArrayRegion(env, places, 0, sizeof values / sizeof *values, values);
 }

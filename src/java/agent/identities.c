@@ -5,23 +5,34 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "runtime/core/records/elided.h"
+
 enum { LONGEST_NAME = 512 };
 
-static uint8_t *named; /* a bit for each identity */
+enum { MOST_PRIVATE = 1 << 28 }; /* identities beyond it are recorded */
+
+static uint8_t *states;
+static uint64_t *stamps;
 
 /* The system gives memory to the parts that are used: identities are counted from 1 on. */
 bool ser_identities_start(void)
 {
-    const size_t bytes = (UINT64_C(1) << 31) / 8;
-    named = ser_map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1);
-    if (named)
-        named[0] = 1;
-    return named;
+    enum { FLAGS = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE };
+    states = ser_map(UINT64_C(1) << 31, FLAGS, -1);
+    stamps = ser_map(sizeof *stamps * MOST_PRIVATE, FLAGS, -1);
+    if (states)
+        states[0] = SER_OBJECT_RECORDED;
+    return states && stamps;
 }
 
-const uint8_t *ser_identities_named(void)
+const uint8_t *ser_identities_states(void)
 {
-    return named;
+    return states;
+}
+
+const uint64_t *ser_identities_stamps(void)
+{
+    return stamps;
 }
 
 static const char *name_of_primitive(char letter)
@@ -121,15 +132,73 @@ static uint32_t text_of(ser_thread *me, JNIEnv *env, jobject object)
     return text;
 }
 
-void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
+static uint32_t thread_of(uint64_t stamp)
 {
-    uint8_t *byte = &named[identity >> 3], bit = (uint8_t)(1u << (identity & 7));
-    if (!object || *byte & bit)
+    return (uint16_t)(stamp >> SER_STAMP_THREAD);
+}
+
+bool ser_identity_elides(ser_thread *me, uint32_t identity)
+{
+    bool unseen = states[identity] == SER_OBJECT_UNSEEN,
+         private =
+             states[identity] == SER_OBJECT_PRIVATE && thread_of(stamps[identity]) == me->number;
+    if (me->keeping || !(private || (unseen && me->locks == 0 && identity < MOST_PRIVATE)))
+        return false;
+    states[identity] = SER_OBJECT_PRIVATE;
+    ser_leave_out(me);
+    stamps[identity] = me->stamp;
+    return true;
+}
+
+static bool happens_before(const ser_thread *thread, uint64_t stamp)
+{
+    uint32_t other = thread_of(stamp); /* those beyond SER_KNOWN elide nothing */
+    return other == thread->number || thread->known[other] >= ser_stamp_operation(stamp);
+}
+
+/* Does what was elided happen before all that any thread does now? Then it does so for threads that
+ * start later, too. Not asked of many threads: that would take long. */
+static bool happens_before_all(uint64_t stamp)
+{
+    enum { MANY = 64 };
+    const ser_runtime_world *world = &ser_the_world;
+    if (world->thread_count > MANY)
+        return false;
+    for (uint32_t i = 0; i < world->thread_count; i++)
+        if (world->threads[i]->state != SER_ENDED && !happens_before(world->threads[i], stamp))
+            return false;
+    return true;
+}
+
+/* The thread's next event comes after what another one did with the object while it was private. */
+static void stay_behind(ser_thread *me, uint64_t stamp)
+{
+    uint32_t other = thread_of(stamp);
+    if (happens_before(me, stamp))
         return;
-    *byte |= bit;
+    me->known[other] = ser_stamp_operation(stamp);
+    me->learned++;
+    ser_put_note(me, SER_RAW_AFTER, other, ser_stamp_operation(stamp), 0);
+}
+
+static void record_name(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
+{
     ser_record record = {.object = identity,
                          .value = text_of(me, env, object),
                          .thread = (uint16_t)me->number,
                          .op = SER_RAW_OBJECT};
     ser_put_definition(me, &record);
+}
+
+void ser_identity_record(ser_thread *me, JNIEnv *env, jobject object, uint32_t identity)
+{
+    uint8_t *state = &states[identity];
+    if (!object || *state == SER_OBJECT_RECORDED)
+        return;
+    if (*state != SER_OBJECT_SHARED)
+        record_name(me, env, object, identity);
+    if (*state != SER_OBJECT_UNSEEN)
+        stay_behind(me, stamps[identity]);
+    bool recorded = *state == SER_OBJECT_UNSEEN || happens_before_all(stamps[identity]);
+    *state = recorded ? SER_OBJECT_RECORDED : SER_OBJECT_SHARED;
 }

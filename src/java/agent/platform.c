@@ -27,6 +27,14 @@ static void attached(void)
     ser_java_thread_first();
 }
 
+/* What is elided is decided by objects (identities.h). */
+static void thread_made(ser_thread *thread)
+{
+    ser_plain_keep_all(thread);
+    if (ser_the_world.options.exact != UINT64_MAX)
+        thread->keeping = thread->number < SER_KNOWN ? SER_KEEP_AT_FIRST : SER_KEEP_ALWAYS;
+}
+
 /* Threads are known from their start on; others are the machine's. */
 static bool meet_thread(void)
 {
@@ -53,7 +61,12 @@ static void rest(void)
 }
 
 const ser_platform ser_the_platform = {
-    SER_PLAIN_PLATFORM, .attached = attached, .meets_thread = meet_thread,
-    .holder = holder,   .knows_all = always,  .goes_on = ser_java_awaits_machine,
+    SER_PLAIN_PLATFORM,
+    .attached = attached,
+    .meets_thread = meet_thread,
+    .thread_made = thread_made,
+    .holder = holder,
+    .knows_all = always,
+    .goes_on = ser_java_awaits_machine,
     .rests = rest,
 };

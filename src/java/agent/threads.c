@@ -159,6 +159,17 @@ void ser_java_thread_ends(void)
 
 /* --- starting and joining ------------------------------------------------------------ */
 
+/* Everything that the other has done so far comes before what the thread does. */
+static void learn_all(ser_thread *me, const ser_thread *other)
+{
+    for (uint32_t i = 0; i < SER_KNOWN; i++)
+        if (me->known[i] < other->known[i])
+            me->known[i] = other->known[i];
+    if (other->number < SER_KNOWN)
+        me->known[other->number] = ser_stamp_operation(other->stamp);
+    me->learned++;
+}
+
 static void start(JNIEnv *env, jclass unused, jobject object, jint identity)
 {
     (void)unused;
@@ -173,6 +184,7 @@ static void start(JNIEnv *env, jclass unused, jobject object, jint identity)
         return;
     }
     ser_put(me, SER_OP_FORK, (const void *)(uintptr_t)child->number, 0);
+    learn_all(child, me);
     ser_token_admit(child);
     ser_java_leave(me);
 }
@@ -208,6 +220,7 @@ static void note_end(ser_thread *me, const ser_thread *other, jobject thread)
     if (other->state != SER_ENDED)
         return;
     ser_put(me, SER_OP_JOIN, (const void *)(uintptr_t)other->number, 0);
+    learn_all(me, other);
     if (thread)
         await_machine_end(thread);
 }

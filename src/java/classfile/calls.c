@@ -176,6 +176,36 @@ static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
     return true;
 }
 
+/* --- locks of the program ------------------------------------------------------------- */
+
+/* A class of the program may extend ReentrantLock, and redefine its methods: the hook looks how
+ * often the thread has the lock then. */
+static bool may_be_lock(const ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    if (weave->code[at] != OP_INVOKEVIRTUAL || ser_class_text_starts(called->owner, "java/"))
+        return false;
+    if (ser_class_text_is(called->descriptor, "()Z"))
+        return ser_class_text_is(called->name, "tryLock");
+    return ser_class_text_is(called->descriptor, "()V") &&
+           (ser_class_text_is(called->name, "lock") || ser_class_text_is(called->name, "unlock") ||
+            ser_class_text_is(called->name, "lockInterruptibly"));
+}
+
+static bool weave_own_lock(ser_weave *weave, uint32_t at, const ser_member *called)
+{
+    if (!may_be_lock(weave, at, called))
+        return false;
+    uint32_t site = ser_weave_site(weave, at, SER_CLASS_PLACE, false, NULL);
+    ser_weave_hook(weave, SER_HOOK_STEP);
+    ser_weave_op(weave, OP_DUP);
+    ser_weave_old(weave, at, INVOKE);
+    if (ser_class_text_is(called->name, "tryLock"))
+        ser_weave_op(weave, OP_SWAP);
+    ser_weave_hook_at(weave, SER_HOOK_HELD, site);
+    ser_weave_needs_stack(weave, 3);
+    return true;
+}
+
 /* --- threads ------------------------------------------------------------------------ */
 
 /* Any class may be one of threads: the hook looks. The real join comes after it, and has little
@@ -311,7 +341,7 @@ bool ser_weave_call(ser_weave *weave, uint32_t at)
         return rule;
     if (weave_operation(weave, at, &called) || ser_weave_handle(weave, at, &called))
         return true;
-    if (weave_thread_call(weave, at, &called))
+    if (weave_own_lock(weave, at, &called) || weave_thread_call(weave, at, &called))
         return true;
     weave_place(weave, at, &called);
     return false;

@@ -62,6 +62,7 @@
     X(TRY_ACQUIRE_TIMED, "Locks.tryAcquire",                                                       \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \
     X(RELEASE, "Locks.release", "(" SER_HOOK_OBJECT "I)V")                                         \
+    X(HELD, "Locks.held", "(" SER_HOOK_OBJECT "I)V")                                               \
     X(CONDITION_AWAIT, "Locks.conditionAwait", "(" SER_HOOK_OBJECT "I)V")                          \
     X(CONDITION_AWAIT_TIMED, "Locks.conditionAwait",                                               \
       "(" SER_HOOK_OBJECT "JLjava/util/concurrent/TimeUnit;I)Z")                                   \

@@ -26,6 +26,7 @@ enum {
     OP_DUP2 = 0x5c,
     OP_DUP2_X1 = 0x5d,
     OP_DUP2_X2 = 0x5e,
+    OP_SWAP = 0x5f,
     OP_IFEQ = 0x99,
     OP_JSR = 0xa8,
     OP_TABLESWITCH = 0xaa,

@@ -92,6 +92,15 @@ public final class SeriatimLocks {
             released0(Seriatim.id(synchronizer), lock instanceof ReadLock, site);
     }
 
+    /** How often the thread has the lock now. */
+    private static native void held0(Object lock, int id, int count, int site);
+
+    /** After methods that are called as those of a lock, of classes of the program. */
+    public static void held(Object object, int site) {
+        if (object instanceof ReentrantLock)
+            held0(object, Seriatim.id(synchronizerOf(object)), ((ReentrantLock) object).getHoldCount(), site);
+    }
+
     // --- conditions -----------------------------------------------------------------------------
 
     /** How often the thread had the lock, which the library gives back now. */

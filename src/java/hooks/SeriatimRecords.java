@@ -20,18 +20,19 @@ final class SeriatimRecords {
     /** Where things are in memory, and in the structures of C: in the order of fast_path.c. */
     private static native void layout(long[] places);
 
-    private static final long HOLDER, SITES, NAMED;
+    private static final long HOLDER, SITES, STATES, STAMPS;
     private static final long MACHINE, INSIDE, LIMIT, RING, TAG, CLOCK, STAMP, RECORDED, RECORDED_ELIDED;
     private static final long CALLS, CALL_ROOM, DEPTH, RECORDED_DEPTH, KEEPING;
-    private static final long RECORDS, CALL_SITE, CALL_SIZE, CALL, RETURN;
+    private static final long RECORDS, CALL_SITE, CALL_STAMP, CALL_SIZE, KNOWN, CALL, RETURN, SKIP;
 
     static {
-        long[] places = new long[23];
+        long[] places = new long[26];
         layout(places);
         int i = 0;
         HOLDER = places[i++];
         SITES = places[i++];
-        NAMED = places[i++];
+        STATES = places[i++];
+        STAMPS = places[i++];
         MACHINE = places[i++];
         INSIDE = places[i++];
         LIMIT = places[i++];
@@ -48,13 +49,19 @@ final class SeriatimRecords {
         KEEPING = places[i++];
         RECORDS = places[i++];
         CALL_SITE = places[i++];
+        CALL_STAMP = places[i++];
         CALL_SIZE = places[i++];
+        KNOWN = places[i++];
         CALL = places[i++];
         RETURN = places[i++];
+        SKIP = places[i++];
     }
 
     private static final long RING_RECORDS = 1 << 15, RECORD_SIZE = 32;
-    private static final int STAMP_OPERATION = 20, WEIGHS_ONE = 4;
+    private static final int STAMP_THREAD = 4, STAMP_OPERATION = 20, WEIGHS_ONE = 4;
+    private static final long STAMP_ONE = 1L << STAMP_OPERATION;
+    /** Of objects: in identities.h. */
+    private static final int RECORDED_OBJECT = 1, PRIVATE_OBJECT = 2;
     private static final long MANAGED = 1L << 63, MOST_CELLS = 1 << 27;
 
     /** The thread that has the token, if it is the caller; else 0. */
@@ -81,17 +88,21 @@ final class SeriatimRecords {
         unsafe.putIntRelease(null, me + INSIDE, 0);
     }
 
-    /** Inside; there is room. */
-    private static void put(long me, long object, long value, long tag) {
+    /** A record that is no operation. Inside; there is room. */
+    private static void putRaw(long me, long object, long value, long tag) {
         long ring = unsafe.getLong(me + RING), head = unsafe.getLong(ring);
         long record = ring + RECORDS + (head & (RING_RECORDS - 1)) * RECORD_SIZE;
         unsafe.putLong(record, object);
         unsafe.putLong(record + 8, value);
         unsafe.putLong(record + 16, unsafe.getLong(me + CLOCK));
         unsafe.putLong(record + 24, tag | unsafe.getLong(me + TAG));
-        unsafe.putLong(me + STAMP, unsafe.getLong(me + STAMP) + (1L << STAMP_OPERATION));
-        unsafe.putLong(me + RECORDED, unsafe.getLong(me + RECORDED) + 1);
         unsafe.putLongRelease(null, ring, head + 1);
+    }
+
+    private static void put(long me, long object, long value, long tag) {
+        unsafe.putLong(me + STAMP, unsafe.getLong(me + STAMP) + STAMP_ONE);
+        unsafe.putLong(me + RECORDED, unsafe.getLong(me + RECORDED) + 1);
+        putRaw(me, object, value, tag);
     }
 
     /** May the thread go on in its turn? */
@@ -104,22 +115,60 @@ final class SeriatimRecords {
         return SITES + site * 16L;
     }
 
-    private static boolean isNamed(int id) {
-        return (unsafe.getByte(NAMED + (id >>> 3)) >>> (id & 7) & 1) != 0;
+    /** Is the stamp the thread's own? */
+    private static boolean isOwn(long me, long stamp) {
+        return ((stamp ^ unsafe.getLong(me + STAMP)) & (STAMP_ONE - (1 << STAMP_THREAD))) == 0;
+    }
+
+    /** Of an object that is private: an access by its thread is only counted. */
+    private static boolean elide(long me, int id) {
+        long place = STAMPS + ((long) id << 3);
+        enter(me);
+        boolean can = unsafe.getLongOpaque(null, me + LIMIT) != 0 && unsafe.getInt(me + KEEPING) == 0
+            && isOwn(me, unsafe.getLong(place));
+        if (can) {
+            long stamp = unsafe.getLong(me + STAMP) + STAMP_ONE;
+            unsafe.putLong(me + STAMP, stamp);
+            unsafe.putLong(place, stamp);
+        }
+        leave(me);
+        return can;
+    }
+
+    /** Of an object that was private: does all that was elided come before the thread's next event? */
+    private static boolean isBehind(long me, int id) {
+        long stamp = unsafe.getLong(STAMPS + ((long) id << 3));
+        return isOwn(me, stamp)
+            || unsafe.getLong(me + KNOWN + (stamp >>> STAMP_THREAD & 0xffff) * 8) >= stamp >>> STAMP_OPERATION;
+    }
+
+    /** Elided operations are counted before the next event; not here if open calls were elided. */
+    private static boolean countElided(long me) {
+        long before = unsafe.getLong(me + RECORDED_ELIDED), count = elided(me) - before;
+        if (count == 0)
+            return true;
+        if (unsafe.getInt(me + RECORDED_DEPTH) < unsafe.getInt(me + DEPTH))
+            return false;
+        unsafe.putLong(me + RECORDED_ELIDED, before + count);
+        putRaw(me, 0, count, SKIP);
+        return true;
     }
 
     /** index: of an element; negative: a field. */
     static boolean access(int id, int index, long value, int site) {
         long me = own(), tag = unsafe.getLong(entryOf(site));
-        if (me == 0 || tag == 0 || !isNamed(id))
+        if (me == 0 || tag == 0)
             return false;
+        int state = unsafe.getByte(STATES + id);
+        if (state != RECORDED_OBJECT && (state <= PRIVATE_OBJECT || !isBehind(me, id)))
+            return state == PRIVATE_OBJECT && elide(me, id);
         long cell = index >= 0 ? (index & (MOST_CELLS - 1)) << 3 : unsafe.getLong(entryOf(site) + 8);
         enter(me);
-        boolean inTurn = unsafe.getLongOpaque(null, me + LIMIT) != 0;
-        if (inTurn)
+        boolean can = unsafe.getLongOpaque(null, me + LIMIT) != 0 && countElided(me);
+        if (can)
             put(me, MANAGED | (long) id << 32 | cell, value, tag);
         leave(me);
-        return inTurn;
+        return can;
     }
 
     /** Is every open call recorded, and every elided operation counted? */
@@ -130,6 +179,11 @@ final class SeriatimRecords {
     private static void setDepth(long me, int depth) {
         unsafe.putInt(me + DEPTH, depth);
         unsafe.putInt(me + RECORDED_DEPTH, depth);
+    }
+
+    /** One operation more, which is elided. */
+    private static void count(long me) {
+        unsafe.putLong(me + STAMP, unsafe.getLong(me + STAMP) + STAMP_ONE);
     }
 
     /** Not the first one of its thread: the natives look at that. */
@@ -149,12 +203,20 @@ final class SeriatimRecords {
             return false;
         enter(me);
         int depth = unsafe.getInt(me + DEPTH);
-        boolean can = depth != slowDepth && !isTurnOver(me) && unsafe.getInt(me + KEEPING) != 0 && owesNothing(me, depth)
+        boolean elides = unsafe.getInt(me + KEEPING) == 0;
+        boolean can = depth != slowDepth && !isTurnOver(me) && (elides || owesNothing(me, depth))
             && depth < unsafe.getInt(me + CALL_ROOM);
         if (can) {
-            unsafe.putInt(unsafe.getLong(me + CALLS) + depth * CALL_SIZE + CALL_SITE, (int) number);
-            setDepth(me, depth + 1);
-            put(me, number, 0, CALL | number);
+            long call = unsafe.getLong(me + CALLS) + depth * CALL_SIZE;
+            unsafe.putInt(call + CALL_SITE, (int) number);
+            if (elides) { // until something is recorded in it
+                unsafe.putLong(call + CALL_STAMP, unsafe.getLong(me + STAMP));
+                unsafe.putInt(me + DEPTH, depth + 1);
+                count(me);
+            } else {
+                setDepth(me, depth + 1);
+                put(me, number, 0, CALL | number);
+            }
         }
         leave(me);
         return can;
@@ -166,10 +228,14 @@ final class SeriatimRecords {
             return false;
         enter(me);
         int depth = unsafe.getInt(me + DEPTH) - 1;
-        boolean can = !isTurnOver(me) && owesNothing(me, depth + 1) && depth >= 0
+        boolean elides = unsafe.getInt(me + RECORDED_DEPTH) <= depth;
+        boolean can = !isTurnOver(me) && (elides || owesNothing(me, depth + 1)) && depth >= 0
             && depth < unsafe.getInt(me + CALL_ROOM)
             && unsafe.getInt(unsafe.getLong(me + CALLS) + depth * CALL_SIZE + CALL_SITE) == (int) number;
-        if (can) {
+        if (can && elides) {
+            unsafe.putInt(me + DEPTH, depth);
+            count(me);
+        } else if (can) {
             setDepth(me, depth);
             put(me, number, 0, RETURN | number);
         }

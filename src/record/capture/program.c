@@ -238,6 +238,7 @@ ser_status ser_program_start(ser_program *program, const ser_program_start_optio
         status = open_channel(program, options, error);
     if (status == SER_OK)
         status = launch(program, options, &java, error);
+    program->is_java = java.arguments;
     ser_java_fini(&java);
     if (status != SER_OK)
         ser_program_fini(program);

@@ -24,6 +24,7 @@ typedef struct ser_program {
     size_t channel_size;
     int channel_fd;
     pid_t process;
+    bool is_java; /* it is a Java virtual machine */
     bool ended;
     int wait_status; /* as waitpid gives it; once it has ended */
     ser_offspring offspring;

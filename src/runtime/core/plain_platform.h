@@ -4,8 +4,8 @@
  * is recorded, no thread is cancelled, and no signal handler enters the runtime.
  *
  *     const ser_platform ser_the_platform = {
- *         SER_PLAIN_PLATFORM, .attached = ..., .meets_thread = ..., .holder = ...,
- *         .goes_on = ..., .rests = ..., .knows_all = ...};
+ *         SER_PLAIN_PLATFORM, .attached = ..., .meets_thread = ..., .thread_made = ..., .holder =
+ * ..., .goes_on = ..., .rests = ..., .knows_all = ...};
  */
 #ifndef SER_RUNTIME_CORE_PLAIN_PLATFORM_H
 #define SER_RUNTIME_CORE_PLAIN_PLATFORM_H
@@ -86,10 +86,10 @@ static inline void ser_plain_nothing(void)
 }
 
 #define SER_PLAIN_PLATFORM                                                                         \
-    .now = ser_plain_now, .run_aside = ser_plain_run_aside, .thread_made = ser_plain_keep_all,     \
-    .reveals = ser_plain_reveals, .write_pending = ser_plain_nothing_of,                           \
-    .is_cancellable = ser_plain_never, .cancel_point = ser_plain_no_point,                         \
-    .cancel_at_entry = ser_plain_nothing_of, .arrives = ser_plain_nothing,                         \
-    .has_handlers = ser_plain_never, .may_be_rescued = ser_plain_never, .looks = ser_plain_nothing
+    .now = ser_plain_now, .run_aside = ser_plain_run_aside, .reveals = ser_plain_reveals,          \
+    .write_pending = ser_plain_nothing_of, .is_cancellable = ser_plain_never,                      \
+    .cancel_point = ser_plain_no_point, .cancel_at_entry = ser_plain_nothing_of,                   \
+    .arrives = ser_plain_nothing, .has_handlers = ser_plain_never,                                 \
+    .may_be_rescued = ser_plain_never, .looks = ser_plain_nothing
 
 #endif

@@ -41,6 +41,22 @@ static void released(JNIEnv *env, jclass unused, jint identity, jboolean shared,
     ser_java_leave(me);
 }
 
+static void held(JNIEnv *env, jclass unused, jobject lock, jint identity, jint count, jint site)
+{
+    (void)unused;
+    ser_thread *me = ser_java_done_at(site);
+    if (!me)
+        return;
+    uint64_t owned = ser_managed_whole((uint32_t)identity);
+    ser_identity_record(me, env, lock, (uint32_t)identity);
+    uint32_t depth = ser_monitor_depth(me, owned);
+    for (; depth < (uint32_t)count; depth++)
+        ser_monitor_take(me, owned);
+    for (; depth > (uint32_t)count; depth--)
+        ser_monitor_give(me, owned);
+    ser_java_leave(me);
+}
+
 /* Only if another thread has it: one that gives up may do so when the lock is free for others that
  * came before it. */
 static void refused(JNIEnv *env, jclass unused, jobject lock, jint identity, jint site)
@@ -101,6 +117,7 @@ static const JNINativeMethod methods[] = {
     SER_NATIVE("acquired0", "(Ljava/lang/Object;IZI)V", acquired),
     SER_NATIVE("released0", "(IZI)V", released),
     SER_NATIVE("refused0", "(Ljava/lang/Object;II)V", refused),
+    SER_NATIVE("held0", "(Ljava/lang/Object;III)V", held),
     SER_NATIVE("leave0", "(Ljava/lang/Object;III)I", leave),
     SER_NATIVE("come0", "(III)V", come_back),
     SER_NATIVE("signalled0", "(Ljava/lang/Object;IZI)V", signalled),
