@@ -92,6 +92,21 @@ static uint32_t find_stop(const thread_pair *work, uint32_t before, uint32_t acc
     return stop;
 }
 
+/* Does the thread wait between the two, for somebody else than the other thread? That one may then
+ * be faster than the thread that was woken: who does not look again goes wrong. */
+static void find_wait(const thread_pair *work, uint32_t before, ser_interruption *found)
+{
+    const ser_run *run = work->run;
+    for (uint32_t i = before; i && i < found->stop; i = ser_run_next(run, i)) {
+        uint32_t notify = run->couple[i];
+        if (!ser_op_waits((ser_op)run->events[i].op) || !notify ||
+            run->events[notify].thread == work->other)
+            continue;
+        found->wait = i;
+        found->waker = run->events[notify].thread;
+    }
+}
+
 /* The number of its name among the known ones. */
 static uint32_t name_interruption(const thread_pair *work, ser_names *known, uint32_t before,
                                   uint32_t access)
@@ -119,12 +134,13 @@ static void find_in_thread(thread_pair *work, ser_names *known, ser_interruption
         uint32_t access = events->items[i];
         if (access < work->from || !conflicts(work, &work->run->events[access]))
             continue;
-        ser_interruption found = {work->thread, work->other, 0};
+        ser_interruption found = {.thread = work->thread, .other = work->other};
         found.stop = before ? find_stop(work, before, access) : 0;
+        find_wait(work, before, &found);
         uint32_t name = found.stop ? name_interruption(work, known, before, access) : 0;
         if (found.stop && name == known_before + last.count) {
             ser_vector_push(list, found);
-            ser_vector_push(&last, ((ser_interruption){work->thread, work->other, 0}));
+            ser_vector_push(&last, ((ser_interruption){0}));
         } else if (found.stop && name >= known_before) {
             last.items[name - known_before] = found;
         }

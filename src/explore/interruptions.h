@@ -18,6 +18,9 @@
 typedef struct ser_interruption {
     uint32_t thread, other; /* in the run */
     uint32_t stop;          /* the event before which the thread stops */
+    uint32_t wait;          /* a wait of the thread before that which another one ended; 0: none. It
+                               goes to its wait first, then the one that wakes it as far as it can */
+    uint32_t waker;         /* that thread, if there is such a wait; not the other one */
 } ser_interruption;
 
 typedef SER_VECTOR(ser_interruption) ser_interruption_list;

@@ -34,15 +34,12 @@ static void describe_expected(const ser_follower *follower, uint32_t event, char
 
 static ser_op operation_of(const ser_record *record)
 {
-    switch (record->op) {
 #define SER_X(raw, operation)                                                                      \
-    case SER_RAW_##raw:                                                                            \
+    if (record->op == SER_RAW_##raw)                                                               \
         return SER_OP_##operation;
-        SER_RAW_OPERATIONS(SER_X)
+    SER_RAW_OPERATIONS(SER_X)
 #undef SER_X
-    default:
-        return (ser_op)record->op;
-    }
+    return (ser_op)record->op;
 }
 
 static bool is_operation(uint8_t op)

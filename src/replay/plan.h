@@ -47,7 +47,7 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
                          ser_error *error);
 void ser_plan_fini(ser_plan *plan);
 
-/* From now on turns end by place (contract/channel.h), so that threads may take other paths than
+/* From now on turns end by place (contract/schedule.h), so that threads may take other paths than
  * recorded: plan_places.c. */
 void ser_plan_by_place(ser_plan *plan);
 

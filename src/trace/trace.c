@@ -16,6 +16,7 @@ struct ser_trace {
     char *name; /* for messages */
     bool lenient;
     bool by_markers; /* blocks are those of begin and end events */
+    bool by_places;  /* or of functions that may be told apart by their places */
     ser_reader *reader;
     ser_validator *validator;
     ser_blocks *blocks;
@@ -34,7 +35,7 @@ static void start_validation(ser_trace *trace)
 
 ser_status ser_trace_rewind(ser_trace *trace, bool skip_sites, ser_error *error)
 {
-    ser_status status = ser_reader_rewind(trace->reader, skip_sites, error);
+    ser_status status = ser_reader_rewind(trace->reader, skip_sites && !trace->by_places, error);
     if (status)
         return status;
     start_validation(trace);
@@ -77,7 +78,7 @@ static ser_status prepare(ser_trace *trace, const char *path, const ser_trace_op
 {
     bool surveys = ser_blocks_spec_wants_survey(options->atomic);
     ser_reader_options reading = {
-        .skip_sites = options->skip_sites || surveys,
+        .skip_sites = (options->skip_sites && !trace->by_places) || surveys,
         .keep = options->keep || surveys,
     };
     ser_status status = ser_reader_open(&trace->reader, path, &reading, error);
@@ -103,6 +104,7 @@ ser_status ser_trace_open(ser_trace **trace, const char *path, const ser_trace_o
     made->name = ser_copy_text(name, strlen(name));
     made->lenient = options->lenient;
     made->by_markers = !options->atomic || strcmp(options->atomic, "markers") == 0;
+    made->by_places = ser_blocks_spec_may_name_places(options->atomic);
     ser_status status = prepare(made, path, options, error);
     if (status) {
         ser_trace_close(made);

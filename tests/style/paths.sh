@@ -3,8 +3,9 @@
 # paths.sh: do the files exist that the documents name? Links must lead to a file; a path in
 # backquotes (`runtime/core/thread.h`, `tests/style/paths.sh`), and in the pages for developers also
 # a mere name (`thread.h`), must be the end of the path of some file, unless " (new" follows; and a
-# name of ours (`ser_enter`) must occur in the sources. Then a document with four mistakes is
-# planted, to show that the check can fail.
+# name of ours (`ser_enter`) must occur in the sources. Comments of the sources, too, name only files
+# that exist, where they name a folder of src/ with them. Then a document with four mistakes and a
+# comment with one are planted, to show that the check can fail.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
@@ -34,9 +35,20 @@ check() {
         sed "s|^|${1#"$root"/}: the sources have no |"
 }
 
+folders=$(cd "$root/src" && find . -mindepth 1 -maxdepth 1 -type d | sed 's|^\./||' | tr '\n' '|')
+# check_comments FOLDER: lines of code that include a file are the compiler's to check.
+check_comments() {
+    grep -rnE --include='*.[ch]' --include='*.cpp' "(^|[^A-Za-z0-9_/.])(${folders%|})/[a-z0-9_/]+\.(c|h|def)\b" "$1" |
+        grep -v '#include' | sed -E "s#^([^:]*):.*[^A-Za-z0-9_/.]((${folders%|})/[a-z0-9_/]+\.(c|h|def))\b.*#\2 \1#" |
+        sort -u | while read -r path file; do
+        grep -qxF "$path" "$scratch/ends" || echo "${file#"$root"/}: there is no $path"
+    done
+}
+
 found=$(for document in "$root"/*.md "$root"/docs/*.md "$root"/docs/algorithms/*.md "$root"/examples/*.md; do
     check "$document" || :
-done)
+done
+check_comments "$root/src")
 if [ -n "$found" ]; then
     echo "$found"
     exit 1
@@ -44,8 +56,10 @@ fi
 
 mkdir "$scratch/algorithms"
 printf '%s\n' '[a link](nowhere.md)' "\`src/no/such.c\`" "\`no_such_name.h\`" "\`ser_$(echo no)_such\`" "\`style/paths.sh\`" > "$scratch/algorithms/planted.md"
-[ "$(check "$scratch/algorithms/planted.md" | wc -l)" = 4 ] || {
-    echo "four planted mistakes should be found, and no other:"
-    check "$scratch/algorithms/planted.md"
+printf '%s\n' '/* As in trace/no_such.h. */' '/* As in trace/event.h. */' > "$scratch/algorithms/planted.h"
+found=$(check "$scratch/algorithms/planted.md"; check_comments "$scratch/algorithms")
+[ "$(echo "$found" | wc -l)" = 5 ] || {
+    echo "five planted mistakes should be found, and no other:"
+    echo "$found"
     exit 1
 }

@@ -4,8 +4,6 @@
  * what is written after it. LLVM-C cannot split blocks, so conditions are selects: with a size of 0
  * nothing is recorded.
  */
-#include <poll.h>
-
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/library/library.h"
 
@@ -127,8 +125,8 @@ static LLVMValueRef size_before(const occasion *where, const ser_effect *effect)
         return LLVMBuildMul(unit->builder, widen(unit, argument, false), widen(unit, next, false),
                             "");
     }
-    case SER_SIZE_POLLED:
-        return times(unit, widen(unit, argument, false), sizeof(struct pollfd));
+    case SER_SIZE_EIGHTS:
+        return times(unit, widen(unit, argument, false), 8);
     case SER_SIZE_STRING:
         return with_end(unit, measure_string(unit, argument));
     case SER_SIZE_BOUNDED:
@@ -286,11 +284,9 @@ static void record_after(occasion *where, const ser_effect *effect)
 /* Where a msghdr has them, in bytes, on machines with 64 bits. */
 enum { PARTS_OF_MESSAGE = 16, COUNT_OF_MESSAGE = 24 };
 
-/* Two words of a msghdr: its parts, and how many these are. */
-static LLVMValueRef load_of_message(ser_unit *unit, LLVMValueRef message, size_t offset,
-                                    LLVMTypeRef type)
+static LLVMValueRef load_word(ser_unit *unit, LLVMValueRef object, size_t offset, LLVMTypeRef type)
 {
-    LLVMValueRef bytes = LLVMBuildBitCast(unit->builder, message, unit->pointer, "");
+    LLVMValueRef bytes = LLVMBuildBitCast(unit->builder, object, unit->pointer, "");
     LLVMValueRef index = ser_size(unit, offset);
     LLVMValueRef place = LLVMBuildGEP2(unit->builder, unit->i8, bytes, &index, 1, "");
     place = LLVMBuildBitCast(unit->builder, place, LLVMPointerType(type, 0), "");
@@ -308,8 +304,8 @@ static void tell_parts(ser_unit *unit, LLVMValueRef call, const ser_effect *effe
     LLVMValueRef parts = LLVMGetOperand(call, effect->pointer), count;
     if (effect->measure == SER_SIZE_MESSAGE) {
         LLVMValueRef message = parts;
-        parts = load_of_message(unit, message, PARTS_OF_MESSAGE, unit->pointer);
-        count = load_of_message(unit, message, COUNT_OF_MESSAGE, unit->i64);
+        parts = load_word(unit, message, PARTS_OF_MESSAGE, unit->pointer);
+        count = load_word(unit, message, COUNT_OF_MESSAGE, unit->i64);
     } else {
         count = widen(unit, LLVMGetOperand(call, effect->argument), false);
     }
@@ -319,10 +315,28 @@ static void tell_parts(ser_unit *unit, LLVMValueRef call, const ser_effect *effe
         SER_CALL(unit, "__seriatim_parts_written", parts, count, call, site);
 }
 
+/* Two words of a std::string: where its characters are, and how many. */
+static void tell_string(ser_unit *unit, LLVMValueRef call, const ser_effect *effect,
+                        LLVMValueRef site)
+{
+    LLVMValueRef after = ser_must_tail(call) ? NULL : ser_place_after(call);
+    if (!after)
+        return;
+    LLVMPositionBuilderBefore(unit->builder, after);
+    LLVMValueRef string = LLVMGetOperand(call, effect->argument);
+    LLVMValueRef characters = load_word(unit, string, 0, unit->pointer);
+    LLVMValueRef length = load_word(unit, string, sizeof(char *), unit->i64);
+    SER_CALL(unit, "__seriatim_range_written", characters, with_end(unit, length), site);
+}
+
 void ser_tell_effect(ser_unit *unit, LLVMValueRef call, const ser_effect *effect, LLVMValueRef site)
 {
     if (effect->pointer == SER_TO_HIDDEN) {
         tell_hidden(unit, call, effect, site);
+        return;
+    }
+    if (effect->measure == SER_SIZE_HELD) {
+        tell_string(unit, call, effect, site);
         return;
     }
     if (ser_effect_has_parts(effect)) {

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "instrument/code/choices.h"
 #include "instrument/code/followed.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
@@ -45,17 +46,6 @@ static bool express_read(ser_expression *to, const ser_followed *followed, LLVMV
     uint64_t key = ser_followed_key(followed, read);
     to->loads++;
     return key && write_word(to, "%s@%" PRIu64, comma(to), key);
-}
-
-/* A local has the value that was stored last, if there is one place where that was. */
-static bool express_load(ser_expression *to, const ser_followed *followed, LLVMValueRef load)
-{
-    LLVMValueRef local = LLVMIsAAllocaInst(LLVMGetOperand(load, 0));
-    if (local) {
-        LLVMValueRef store = ser_store_before(load);
-        return store && express(to, followed, LLVMGetOperand(store, 0));
-    }
-    return express_read(to, followed, load);
 }
 
 static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
@@ -126,43 +116,37 @@ static bool express_choice(ser_expression *to, const ser_followed *followed, LLV
     return write_word(to, ",sel%u", width);
 }
 
-static LLVMBasicBlockRef only_predecessor(LLVMBasicBlockRef block)
+/* One of two values, by a branch right before. */
+static bool express_chosen(ser_expression *to, const ser_followed *followed, LLVMTypeRef type,
+                           const ser_choice *choice)
 {
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    LLVMValueRef user = use && !LLVMGetNextUse(use) ? LLVMGetUser(use) : NULL;
-    return user && LLVMIsABranchInst(user) ? LLVMGetInstructionParent(user) : NULL;
+    unsigned width = ser_scalar_width(followed->unit, type);
+    return width && express(to, followed, choice->condition) &&
+           express(to, followed, choice->values[0]) && express(to, followed, choice->values[1]) &&
+           write_word(to, ",sel%u", width);
 }
 
-/* Where control comes from that reaches the phi through `from`: the end of that block, or of the
- * one before it, whose branch chose it. `by`: the block that was chosen. */
-static LLVMValueRef branch_to(LLVMValueRef phi, LLVMBasicBlockRef from, LLVMBasicBlockRef *by)
-{
-    LLVMValueRef end = LLVMGetBasicBlockTerminator(from);
-    *by = LLVMGetInstructionParent(phi);
-    if (LLVMIsABranchInst(end) && LLVMIsConditional(end))
-        return end;
-    LLVMBasicBlockRef before = only_predecessor(from);
-    *by = from;
-    end = before ? LLVMGetBasicBlockTerminator(before) : NULL;
-    return end && LLVMIsConditional(end) ? end : NULL;
-}
-
-/* One of two values, by a branch right before: "if (c) a = b;" or "c ? a : b". */
 static bool express_phi(ser_expression *to, const ser_followed *followed, LLVMValueRef phi)
 {
-    LLVMBasicBlockRef by[2];
-    unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(phi));
-    if (!width || LLVMCountIncoming(phi) != 2)
-        return false;
-    LLVMValueRef branch = branch_to(phi, LLVMGetIncomingBlock(phi, 0), &by[0]);
-    LLVMValueRef other = branch_to(phi, LLVMGetIncomingBlock(phi, 1), &by[1]);
-    if (!branch || branch != other || by[0] == by[1])
-        return false;
-    unsigned first = LLVMGetSuccessor(branch, 0) == by[0] ? 0 : 1;
-    return express(to, followed, LLVMGetCondition(branch)) &&
-           express(to, followed, LLVMGetIncomingValue(phi, first)) &&
-           express(to, followed, LLVMGetIncomingValue(phi, 1 - first)) &&
-           write_word(to, ",sel%u", width);
+    ser_choice choice;
+    return ser_choice_of_phi(phi, &choice) &&
+           express_chosen(to, followed, LLVMTypeOf(phi), &choice);
+}
+
+/* A local has the value that was stored last, if there is one place where that was,
+ * or two of which a branch chooses. */
+static bool express_load(ser_expression *to, const ser_followed *followed, LLVMValueRef load)
+{
+    LLVMValueRef local = LLVMIsAAllocaInst(LLVMGetOperand(load, 0));
+    if (local) {
+        LLVMValueRef store = ser_store_before(load);
+        ser_choice choice;
+        if (store)
+            return express(to, followed, LLVMGetOperand(store, 0));
+        return ser_choice_of_local(load, &choice) &&
+               express_chosen(to, followed, LLVMTypeOf(load), &choice);
+    }
+    return express_read(to, followed, load);
 }
 
 /* How a call chooses the larger or smaller of two numbers; NULL if it is another one. */

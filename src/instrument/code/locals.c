@@ -69,8 +69,7 @@ typedef struct store_search {
     SER_VECTOR(LLVMBasicBlockRef) open;
 } store_search;
 
-/* From the instruction backwards to the beginning of its block. */
-static LLVMValueRef last_store(LLVMValueRef local, LLVMValueRef from)
+LLVMValueRef ser_store_in_block(LLVMValueRef local, LLVMValueRef from)
 {
     for (; from; from = LLVMGetPreviousInstruction(from))
         if (LLVMIsAStoreInst(from) && LLVMGetOperand(from, 1) == local)
@@ -103,19 +102,14 @@ static void open_predecessors(store_search *at, LLVMBasicBlockRef block)
     }
 }
 
-LLVMValueRef ser_store_before(LLVMValueRef load)
+/* The store that is seen at the beginning of the block, if there is one. */
+static LLVMValueRef store_before_block(LLVMValueRef local, LLVMBasicBlockRef beginning)
 {
-    LLVMValueRef local = LLVMGetOperand(load, 0);
-    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
-        return NULL;
-    LLVMValueRef store = last_store(local, LLVMGetPreviousInstruction(load));
-    if (store)
-        return store;
     store_search at = {.local = local, .is_one = true, .seen = ser_names_create()};
-    open_predecessors(&at, LLVMGetInstructionParent(load));
+    open_predecessors(&at, beginning);
     while (at.open.count && at.is_one) {
         LLVMBasicBlockRef block = at.open.items[--at.open.count];
-        store = last_store(local, LLVMGetLastInstruction(block));
+        LLVMValueRef store = ser_store_in_block(local, LLVMGetLastInstruction(block));
         if (store)
             note_store(&at, store);
         else
@@ -124,4 +118,19 @@ LLVMValueRef ser_store_before(LLVMValueRef load)
     ser_names_destroy(at.seen);
     ser_vector_free(&at.open);
     return at.is_one ? at.found : NULL;
+}
+
+LLVMValueRef ser_store_at_end(LLVMValueRef local, LLVMBasicBlockRef block)
+{
+    LLVMValueRef store = ser_store_in_block(local, LLVMGetLastInstruction(block));
+    return store ? store : store_before_block(local, block);
+}
+
+LLVMValueRef ser_store_before(LLVMValueRef load)
+{
+    LLVMValueRef local = LLVMGetOperand(load, 0);
+    if (!LLVMIsAAllocaInst(local) || !ser_is_simple_local(local))
+        return NULL;
+    LLVMValueRef store = ser_store_in_block(local, LLVMGetPreviousInstruction(load));
+    return store ? store : store_before_block(local, LLVMGetInstructionParent(load));
 }

@@ -17,4 +17,12 @@ LLVMValueRef ser_only_value_of_local(LLVMValueRef local);
  * several, or none. O(blocks). */
 LLVMValueRef ser_store_before(LLVMValueRef load);
 
+/* The last store into a local from an instruction backwards to the beginning of its block; NULL:
+ * there is none. */
+LLVMValueRef ser_store_in_block(LLVMValueRef local, LLVMValueRef from);
+
+/* The one store whose value a simple local has at the end of a block; NULL: there may be several.
+ */
+LLVMValueRef ser_store_at_end(LLVMValueRef local, LLVMBasicBlockRef block);
+
 #endif

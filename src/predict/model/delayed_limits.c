@@ -31,21 +31,29 @@ static bool is_direct(const ser_run *run, uint32_t from, uint32_t to)
     return true;
 }
 
+/* A release, or a read before it: of the pointer to a lock, say. */
+static bool may_pass(const ser_run *run, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    return ser_op_releases(op) ||
+           (ser_op_is_access(op) && ser_op_only_reads(op) && !ser_run_is_joined(run, event));
+}
+
 uint32_t ser_delayed_limit(const ser_run *run, uint32_t read)
 {
     unsigned left = releases_of(run, &run->events[read]);
-    uint32_t last = read, next = ser_run_next(run, read);
-    if (!left || ser_run_is_joined(run, read))
+    uint32_t last = read, next = ser_run_next(run, read), limit = SER_LIMIT_NEXT;
+    if (ser_run_is_joined(run, read))
         return SER_LIMIT_NEXT;
-    for (; left && next && ser_op_releases((ser_op)run->events[next].op) &&
-           is_direct(run, last, next);
-         left--) {
+    while (left && next && may_pass(run, next) && is_direct(run, last, next)) {
         last = next;
         next = ser_run_next(run, next);
+        if (ser_op_only_reads((ser_op)run->events[last].op))
+            continue;
+        limit = next ? next : SER_LIMIT_END;
+        left--;
     }
-    if (last == read)
-        return SER_LIMIT_NEXT;
-    return next ? next : SER_LIMIT_END;
+    return limit;
 }
 
 void ser_delayed_limits_set(ser_reads *reads, const ser_run *run)

@@ -294,7 +294,8 @@ void ser_range_record(ser_thread *me, int op, const char *address, size_t size, 
 
 static void record_range(int op, const void *address, size_t size, ser_abi_site *site)
 {
-    if (size == 0) /* the end of a file, for one: nothing to record, and nothing lost */
+    /* The end of a file, or a buffer that is left out: nothing to record, and nothing lost. */
+    if (size == 0 || !address)
         return;
     ser_thread *me = ser_self;
     if (ser_access_hides_own_words(me, (uintptr_t)address, size, op == SER_RAW_RANGE_WRITE)) {

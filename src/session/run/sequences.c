@@ -143,9 +143,11 @@ void ser_sequences_learn(ser_sequences *sequences, const ser_run *run)
     uint64_t *numbers = list.count ? ser_operation_numbers(run) : NULL;
     for (size_t i = 0; i < list.count; i++) {
         const ser_interruption *found = &list.items[i];
-        uint32_t before = ser_run_previous(run, found->stop);
+        uint32_t before = found->wait ? found->wait : ser_run_previous(run, found->stop);
         const ser_stopped_thread stop = {.thread = run->threads.items[found->thread].number,
                                          .other = run->threads.items[found->other].number,
+                                         .waker = run->threads.items[found->waker].number,
+                                         .waits = found->wait != 0,
                                          .steps = before ? numbers[before] : 0};
         if (stop.steps)
             ser_vector_push(&sequences->stops, stop);
@@ -197,6 +199,8 @@ bool ser_sequences_next_interruption(ser_sequences *sequences)
     start_with_creation(sequences);
     add_turn(&sequences->turns, (ser_turn){.thread = next->thread, .until = next->steps},
              sequences->longest);
+    if (next->waits)
+        add_whole(sequences, next->waker);
     add_whole(sequences, next->other);
     add_whole(sequences, next->thread);
     return true;

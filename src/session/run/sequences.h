@@ -14,9 +14,11 @@
 #include "explore/interruptions.h"
 #include "replay/plan.h"
 
-/* A thread makes so many steps, and then another one all that it can. By number of creation. */
+/* A thread makes so many steps, and then another one all that it can. By number of creation. If the
+ * last of the steps is a wait, the one that ends it comes before the other one. */
 typedef struct ser_stopped_thread {
-    uint32_t thread, other;
+    uint32_t thread, other, waker;
+    bool waits;
     uint64_t steps;
 } ser_stopped_thread;
 

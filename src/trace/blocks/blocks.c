@@ -56,6 +56,7 @@ void ser_blocks_destroy(ser_blocks *blocks)
     ser_rounds_fini(&blocks->loops);
     ser_function_spec_destroy(blocks->spec);
     ser_vector_free(&blocks->atomic);
+    ser_vector_free(&blocks->atomic_at);
     ser_vector_free(&blocks->threads);
     ser_vector_free(&blocks->tasks);
     ser_vector_free(&blocks->inside);
@@ -67,6 +68,11 @@ bool ser_blocks_spec_wants_survey(const char *spec)
 {
     ser_blocks_mode wanted = mode_of(spec);
     return wanted >= SER_BLOCKS_FUNCTIONS && wanted <= SER_BLOCKS_AUTO;
+}
+
+bool ser_blocks_spec_may_name_places(const char *spec)
+{
+    return mode_of(spec) == SER_BLOCKS_NAMED;
 }
 
 bool ser_blocks_wants_survey(const ser_blocks *blocks)

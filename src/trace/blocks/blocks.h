@@ -38,6 +38,9 @@ void ser_blocks_destroy(ser_blocks *blocks);
 /* Will blocks of this spec want a survey? */
 bool ser_blocks_spec_wants_survey(const char *spec);
 
+/* Is it a file, whose functions may be told apart by their places? Then events need their sites. */
+bool ser_blocks_spec_may_name_places(const char *spec);
+
 /* Is another round of survey needed, over all events? */
 bool ser_blocks_wants_survey(const ser_blocks *blocks);
 

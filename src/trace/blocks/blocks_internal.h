@@ -54,7 +54,8 @@ struct ser_blocks {
     ser_whole *whole;  /* NULL: likewise */
     uint64_t position; /* of the event that is marked */
     ser_function_spec *spec;
-    SER_VECTOR(uint8_t) atomic; /* by function: is it? computed on demand */
+    SER_VECTOR(uint8_t) atomic;    /* by function: is it? computed on demand */
+    SER_VECTOR(uint8_t) atomic_at; /* the same by site, where the place matters */
     SER_VECTOR(ser_blocks_thread) threads;
     SER_VECTOR(bool) tasks;    /* by lock: its routine is a task of the C++ library */
     SER_VECTOR(bool) inside;   /* by thread, with markers: in a block */

@@ -5,6 +5,7 @@ enum { UNSEEN, ALWAYS, NOT_ALWAYS };
 
 void ser_compounds_fini(ser_compounds *compounds)
 {
+    ser_pairmap_fini(&compounds->numbers);
     ser_vector_free(&compounds->kinds);
     ser_vector_free(&compounds->threads);
 }
@@ -19,11 +20,13 @@ static bool only_reads(const ser_event *event)
     return ser_op_only_reads((ser_op)event->op) && is_plain(event);
 }
 
-enum { KINDS = 2 }; /* of reads at a site */
-
-static uint32_t kind_of(const ser_event *event)
+/* Guards may differ each time. */
+static uint32_t number_kind(ser_compounds *compounds, const ser_event *event)
 {
-    return KINDS * event->site + (event->flow & SER_FLOW_MODIFIES ? 1 : 0);
+    uint32_t fresh = (uint32_t)compounds->kinds.count, flow = event->flow & SER_FLOW_ALL;
+    uint32_t kind = *ser_pairmap_add(&compounds->numbers, event->site, flow, fresh);
+    ser_vector_extend(&compounds->kinds, (size_t)kind + 1);
+    return kind;
 }
 
 static bool completes(const ser_compounds *compounds, const ser_compound_read *read,
@@ -37,7 +40,6 @@ static bool completes(const ser_compounds *compounds, const ser_compound_read *r
 
 static void settle(ser_compounds *compounds, ser_compound_read *read, const ser_event *event)
 {
-    ser_vector_extend(&compounds->kinds, (size_t)read->kind + 1);
     uint8_t *seen = &compounds->kinds.items[read->kind];
     if (!completes(compounds, read, event))
         *seen = NOT_ALWAYS;
@@ -59,25 +61,20 @@ void ser_compounds_see(ser_compounds *compounds, const ser_event *event)
     if (read->is_open)
         settle(compounds, read, event);
     if (!in_step && only_reads(event) && event->site != SER_NO_SITE)
-        *read = (ser_compound_read){.kind = kind_of(event),
+        *read = (ser_compound_read){.kind = number_kind(compounds, event),
                                     .site = event->site,
                                     .variable = event->object,
                                     .is_open = true};
 }
 
-static uint8_t seen_of(const ser_compounds *compounds, uint32_t kind)
+bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site, uint16_t flow)
 {
-    return kind < compounds->kinds.count ? compounds->kinds.items[kind] : UNSEEN;
-}
-
-bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site)
-{
-    uint8_t other = seen_of(compounds, KINDS * site), sure = seen_of(compounds, KINDS * site + 1);
-    return other != NOT_ALWAYS && sure != NOT_ALWAYS && other + sure != UNSEEN;
+    uint32_t kind = ser_pairmap_get(&compounds->numbers, site, flow & SER_FLOW_ALL, UINT32_MAX);
+    return kind < compounds->kinds.count && compounds->kinds.items[kind] == ALWAYS;
 }
 
 bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event)
 {
     return only_reads(event) && event->site != SER_NO_SITE &&
-           seen_of(compounds, kind_of(event)) == ALWAYS;
+           ser_compounds_begin_at(compounds, event->site, event->flow);
 }

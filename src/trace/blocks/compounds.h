@@ -3,12 +3,13 @@
  * compounds.h - which reads begin a compound assignment, such as n++ or total += x?
  *
  * Those after which their thread, each time in the trace, next writes the same variable at the
- * same line. Where the code is known to do so (SER_FLOW_MODIFIES) other reads at the line do not
- * count, as of `if (n > 0) n--`. One pass; O(1) per event, O(sites + threads) memory.
+ * same line. Other reads at the line do not count, as of `if (n > 0) n--`, if what is known about
+ * the code (SER_FLOW_*) tells them apart. One pass; O(1) per event, O(sites + threads) memory.
  */
 #ifndef SER_TRACE_BLOCKS_COMPOUNDS_H
 #define SER_TRACE_BLOCKS_COMPOUNDS_H
 
+#include "base/pairmap.h"
 #include "base/vector.h"
 #include "trace/event.h"
 #include "trace/symbols.h"
@@ -21,7 +22,8 @@ typedef struct ser_compound_read {
 
 typedef struct ser_compounds {
     const ser_symbols *symbols;
-    SER_VECTOR(uint8_t) kinds;             /* by site, and whether it modifies: what was seen */
+    ser_pairmap numbers;                   /* site, flow: the number of a kind of reads */
+    SER_VECTOR(uint8_t) kinds;             /* what was seen of each */
     SER_VECTOR(ser_compound_read) threads; /* by thread: its last event, if that was a read */
     bool in_step;                          /* the last event is joined to the next */
     bool any;                              /* some site begins one, or did once */
@@ -35,7 +37,7 @@ void ser_compounds_see(ser_compounds *compounds, const ser_event *event);
 /* After all events: does this one begin a compound assignment? */
 bool ser_compounds_begin(const ser_compounds *compounds, const ser_event *event);
 
-/* The same of all plain reads at a site. */
-bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site);
+/* The same of plain reads at a site, with that flow. */
+bool ser_compounds_begin_at(const ser_compounds *compounds, uint32_t site, uint16_t flow);
 
 #endif

@@ -17,6 +17,7 @@ typedef SER_VECTOR(char *) patterns;
 struct ser_function_spec {
     patterns included;
     patterns excluded;
+    bool has_places;
 };
 
 static void free_patterns(patterns *list)
@@ -61,6 +62,7 @@ static ser_status add_line(ser_function_spec *spec, char *line, const char *path
     if (*text == '\0')
         return ser_fail(error, SER_INPUT, "%s:%zu: no function name after '-'", path, number);
     ser_vector_push(list, ser_copy_text(text, strlen(text)));
+    spec->has_places |= strchr(text, '@') != NULL;
     return SER_OK;
 }
 
@@ -160,7 +162,7 @@ static void drop_template_arguments(char *name)
 
 /* What patterns are tried on. */
 typedef struct name_forms {
-    const char *whole;
+    const char *whole, *place;
     char *plain;    /* without parameters */
     char *function; /* and, if the function is a template, without its arguments */
     char *template; /* without the arguments of all templates */
@@ -178,10 +180,11 @@ static void drop_own_arguments(char *name)
     }
 }
 
-static name_forms open_forms(const char *function)
+static name_forms open_forms(const char *function, const char *place)
 {
     size_t length = length_without_parameters(function);
     name_forms forms = {.whole = function,
+                        .place = place,
                         .plain = ser_copy_text(function, length),
                         .function = ser_copy_text(function, length),
                         .template = ser_copy_text(function, length)};
@@ -197,10 +200,29 @@ static void close_forms(name_forms *forms)
     free(forms->template);
 }
 
-static bool names(const char *pattern, const name_forms *forms)
+static bool names_form(const char *pattern, const name_forms *forms)
 {
     return matches(pattern, forms->whole) || matches(pattern, forms->plain) ||
            matches(pattern, forms->function) || matches(pattern, forms->template);
+}
+
+/* "account.cc:17" is "src/bank/account.cc:17". */
+static bool is_place(const char *pattern, const char *place)
+{
+    size_t length = strlen(place), end = strlen(pattern);
+    return matches(pattern, place) ||
+           (ends_with(place, length, pattern) && length > end && place[length - end - 1] == '/');
+}
+
+static bool names(const char *pattern, const name_forms *forms)
+{
+    const char *at = strrchr(pattern, '@');
+    if (!at)
+        return names_form(pattern, forms);
+    char *name = ser_copy_text(pattern, (size_t)(at - pattern));
+    bool named = is_place(at + 1, forms->place) && names_form(name, forms);
+    free(name);
+    return named;
 }
 
 static bool some_names(const patterns *list, const name_forms *forms)
@@ -221,17 +243,23 @@ const char *ser_function_spec_line(const ser_function_spec *spec, size_t line)
     return spec->included.items[line];
 }
 
-bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function)
+bool ser_function_spec_has_places(const ser_function_spec *spec)
 {
-    name_forms forms = open_forms(function);
+    return spec->has_places;
+}
+
+bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function,
+                                  const char *place)
+{
+    name_forms forms = open_forms(function, place);
     bool named = names(spec->included.items[line], &forms);
     close_forms(&forms);
     return named;
 }
 
-bool ser_function_spec_names(const ser_function_spec *spec, const char *function)
+bool ser_function_spec_names(const ser_function_spec *spec, const char *function, const char *place)
 {
-    name_forms forms = open_forms(function);
+    name_forms forms = open_forms(function, place);
     bool named = some_names(&spec->included, &forms) && !some_names(&spec->excluded, &forms);
     close_forms(&forms);
     return named;

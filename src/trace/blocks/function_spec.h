@@ -12,7 +12,8 @@
  * some line names it and no line with `-` in front does; the order of lines does
  * not matter. A pattern may name a C++ function with its parameter list or without, and without
  * that also without the arguments of its own template or of all: Cache<int>::get and Cache::get
- * are Cache<int>::get<long>.
+ * are Cache<int>::get<long>. Functions of one name, such as overloads, are told apart by the place
+ * where they begin: Account::add@account.cc:17, with as much of the path as is wanted.
  */
 #ifndef SER_TRACE_BLOCKS_FUNCTION_SPEC_H
 #define SER_TRACE_BLOCKS_FUNCTION_SPEC_H
@@ -29,9 +30,15 @@ void ser_function_spec_destroy(ser_function_spec *spec);
 /* The lines that name functions, rather than exclude them, from 0. */
 size_t ser_function_spec_lines(const ser_function_spec *spec);
 const char *ser_function_spec_line(const ser_function_spec *spec, size_t line);
-bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function);
+bool ser_function_spec_line_names(const ser_function_spec *spec, size_t line, const char *function,
+                                  const char *place);
 
-/* O(lines); callers cache the answer. */
-bool ser_function_spec_names(const ser_function_spec *spec, const char *function);
+/* Does any line name a place? If not, the place of a function does not matter below. */
+bool ser_function_spec_has_places(const ser_function_spec *spec);
+
+/* A function that begins at a place ("" where it is not known). O(lines); callers cache the answer.
+ */
+bool ser_function_spec_names(const ser_function_spec *spec, const char *function,
+                             const char *place);
 
 #endif

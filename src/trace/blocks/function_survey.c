@@ -19,6 +19,9 @@ enum { ENOUGH_TOUCHES = 2 };
 /* Places of shared data that a thread's first function may have, to be looked at. */
 enum { MOST_PLACES = 32 };
 
+/* Of one place, before it is a loop: those of the same variable count twice. */
+enum { MOST_VISITS = 2 };
+
 /* What a loop over other functions does to shared data before it counts as a driver. */
 enum { MANY_TOUCHES = 64, SECTIONS_REMEMBERED = 4 };
 
@@ -26,16 +29,21 @@ typedef struct frame {
     uint32_t function;
     uint32_t sections[SECTIONS_REMEMBERED]; /* 1 + functions called that lock by themselves */
     uint64_t all_touches;
+    uint64_t uses;   /* touches of shared data that changes */
+    uint64_t callee; /* the most of them in one call from here */
     bool locks;      /* takes a lock, in itself or what it calls */
     bool repeats;    /* calls one of these functions twice, in itself or what it calls */
     uint8_t touches; /* of shared data, up to ENOUGH_TOUCHES */
-    bool drives;     /* forks or joins threads, or waits for a semaphore */
+    bool waits;      /* for a semaphore, before it uses anything */
+    bool drives;     /* forks or joins threads, or waits for a semaphore after that */
     bool looks;      /* not all touches are updates that commute */
 } frame;
 
-/* Where a thread reads, or writes. One line may do both. */
+/* Where a thread reads, or writes. One line may do both, and read several times: what is known
+ * about the code tells these apart. */
 typedef struct place {
-    uint32_t site;
+    uint32_t site, variable;
+    uint16_t flow;
     bool reads;
 } place;
 
@@ -44,13 +52,12 @@ typedef struct stack {
     uint64_t touches;         /* of shared data, in all calls */
     SER_VECTOR(place) places; /* of shared data in the thread's first function */
     bool is_long; /* that takes locks, updates atomically, calls what touches such data, or loops */
-    place last;   /* of the event before, if it is an access, */
-    uint32_t last_variable; /* and of what; else SER_NO_OBJECT */
+    place last;   /* of the event before; its variable is SER_NO_OBJECT if it is no access */
 } stack;
 
 typedef struct function_record {
     bool touches;      /* some call touches shared data often enough */
-    bool drives;       /* some call forks or joins, or waits for a semaphore */
+    bool drives;       /* some call forks or joins, or waits for a semaphore in its middle */
     uint64_t repeated; /* touches in a call that repeats critical sections: the most of any, */
     uint32_t thread;   /* and its thread */
     bool is_root;      /* some thread calls it first of all, */
@@ -176,12 +183,35 @@ static void note_repetition(ser_function_survey *survey, const stack *calls, con
     record->thread = (uint32_t)(calls - survey->stacks.items);
 }
 
+/* A thread that waits in the middle of what it does to shared data lets others in there. One that
+ * waits first and then does it, such as one that receives a request, may be meant to be atomic. */
+static void note_wait(frame *here)
+{
+    here->drives |= here->uses > 0;
+    here->waits = true;
+}
+
+/* Does it receive what another function then does? That one is looked at instead. */
+static bool gives_way(const frame *left)
+{
+    return left->waits && left->uses > 0 && left->callee == left->uses;
+}
+
+static void pass_uses(frame *caller, const frame *left)
+{
+    if (left->waits)
+        note_wait(caller);
+    caller->uses += left->uses;
+    if (left->uses > caller->callee)
+        caller->callee = left->uses;
+}
+
 static void leave(ser_function_survey *survey, stack *calls)
 {
     const frame *left = &calls->frames.items[--calls->frames.count];
     function_record *record = &survey->functions.items[left->function];
     record->touches |= left->touches >= ENOUGH_TOUCHES && left->looks;
-    record->drives |= left->drives;
+    record->drives |= left->drives || gives_way(left);
     note_repetition(survey, calls, left);
     if (calls->frames.count == 0) {
         record->is_root = true;
@@ -193,6 +223,7 @@ static void leave(ser_function_survey *survey, stack *calls)
     add_touches(caller, left->touches);
     caller->drives |= left->drives;
     caller->looks |= left->looks;
+    pass_uses(caller, left);
     caller->all_touches += left->all_touches;
     note_section(caller, left);
 }
@@ -201,20 +232,38 @@ static void leave(ser_function_survey *survey, stack *calls)
 static bool ends_compound(const stack *calls, const ser_event *access)
 {
     return ser_op_only_writes((ser_op)access->op) && calls->last.reads &&
-           calls->last.site == access->site && calls->last_variable == access->object;
+           calls->last.site == access->site && calls->last.variable == access->object;
 }
 
-/* Is the thread at a place of its first function where it was before? */
+static place place_of(const ser_event *event)
+{
+    bool is_access = ser_op_is_access((ser_op)event->op);
+    return (place){.site = event->site,
+                   .variable = is_access ? event->object : SER_NO_OBJECT,
+                   .flow = event->flow & SER_FLOW_ALL, /* guards may differ each time */
+                   .reads = ser_op_reads((ser_op)event->op)};
+}
+
+static bool are_at_one_place(const place *one, const place *other)
+{
+    return one->site == other->site && one->reads == other->reads && one->flow == other->flow;
+}
+
+/* Is the thread at a place of its first function where it was before? Two variables at one place
+ * may be a pair that is read in one line. */
 static void note_place(stack *calls, const ser_event *access)
 {
-    place here = {access->site, ser_op_reads((ser_op)access->op)};
+    const place here = place_of(access);
+    unsigned visits = 0;
     calls->is_long |= calls->frames.count == 1 && ends_compound(calls, access);
     if (calls->frames.count > 1 || calls->is_long)
         return;
-    for (size_t i = 0; i < calls->places.count; i++)
-        calls->is_long |=
-            calls->places.items[i].site == here.site && calls->places.items[i].reads == here.reads;
-    calls->is_long |= here.site == SER_NO_SITE || calls->places.count == MOST_PLACES;
+    for (size_t i = 0; i < calls->places.count; i++) {
+        const place *before = &calls->places.items[i];
+        visits += are_at_one_place(before, &here) ? 1 + (before->variable == here.variable) : 0;
+    }
+    calls->is_long |=
+        visits >= MOST_VISITS || here.site == SER_NO_SITE || calls->places.count == MOST_PLACES;
     ser_vector_push(&calls->places, here);
 }
 
@@ -232,7 +281,9 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
     bool takes = ser_op_takes(op) && !(event->flow & SER_FLOW_CHAIN);
     bool locks = takes && ser_semaphore_uses_lock(&survey->semaphores, event);
     bool may_wait = takes && !locks;
-    if (ser_op_forks(op) || ser_op_joins(op) || may_wait) {
+    if (may_wait) {
+        note_wait(innermost);
+    } else if (ser_op_forks(op) || ser_op_joins(op)) {
         innermost->drives = true;
     } else if (ser_op_is_access(op) && ser_function_survey_is_shared(survey, event->object)) {
         add_touches(innermost, 1);
@@ -240,8 +291,10 @@ static void see_in_call(ser_function_survey *survey, stack *calls, const ser_eve
         calls->touches++;
         innermost->looks |= !commutes(event);
         calls->is_long |= ser_op_updates((ser_op)event->op);
-        if (!ser_function_survey_reads_constant(survey, event))
+        if (!ser_function_survey_reads_constant(survey, event)) {
+            innermost->uses++;
             note_place(calls, event);
+        }
     } else if (ser_op_acquires(op) || locks) {
         calls->is_long = true;
         innermost->locks = true;
@@ -253,15 +306,13 @@ void ser_function_survey_calls(ser_function_survey *survey, const ser_event *eve
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
         stack *calls = find_stack(survey, event->thread);
-        bool is_access = ser_op_is_access((ser_op)event->op);
         if (ser_op_calls((ser_op)event->op))
             enter(survey, calls, event->object);
         else if (ser_op_returns((ser_op)event->op))
             leave(survey, calls);
         else if (calls->frames.count)
             see_in_call(survey, calls, event);
-        calls->last = (place){event->site, ser_op_reads((ser_op)event->op)};
-        calls->last_variable = is_access ? event->object : SER_NO_OBJECT;
+        calls->last = place_of(event);
     }
 }
 

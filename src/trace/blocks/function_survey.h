@@ -4,13 +4,15 @@
  *
  * Those of which some call touches shared data at least twice (itself or in what
  * it calls; shared is a variable that two threads access anywhere in the trace), and of
- * which no call forks or joins a thread, or waits for a semaphore that is not used as a lock.
- * (Other waits cut blocks.) Nor is one that holds most of its thread's run and calls functions with
- * critical sections again and again, such as an event loop: what it calls is looked at instead. A
- * function that a thread calls first of all, with nothing else on its stack, is its whole work, and
- * that is seldom meant to be atomic: only if it takes no lock, updates nothing atomically, calls
- * nothing that touches shared data, and reaches each place only once (reads of what does not change
- * while it is shared, such as a pointer to the data, do not count as places).
+ * which no call forks or joins a thread, or waits, in the middle of what it does to such data, for
+ * a semaphore that is not used as a lock. (Other waits cut blocks.) One that waits, and then calls
+ * a function that does all of it, gives way to that one. Nor is one that holds most of its thread's
+ * run and calls functions with critical sections again and again, such as an event loop: what it
+ * calls is looked at instead. A function that a thread calls first of all, with nothing else on its
+ * stack, is its whole work, and that is seldom meant to be atomic: only if it takes no lock,
+ * updates nothing atomically, calls nothing that touches shared data, and reaches each place only
+ * once, or twice for different variables (reads of what does not change while it is shared, such as
+ * a pointer to the data, do not count as places).
  *
  * Two rounds over the validated trace: the first finds what is shared, and
  * whether there are markers and calls at all; the second looks at the calls.

@@ -24,22 +24,26 @@ enum {
 /* Whether a function is atomic, computed on demand. */
 enum answer { UNKNOWN, NO, YES };
 
-static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function)
+static bool ask_whether_atomic(const ser_blocks *blocks, uint32_t function, uint32_t site)
 {
     if (!blocks->spec)
         return ser_function_survey_names(blocks->survey, function) &&
                (blocks->mode != SER_BLOCKS_ROUNDS ||
                 ser_function_survey_is_root(blocks->survey, function));
     ser_span name = ser_symbols_whole_name(blocks->symbols, SER_SPACE_FUNCTION, function);
-    return ser_function_spec_names(blocks->spec, name.text);
+    return ser_function_spec_names(blocks->spec, name.text,
+                                   ser_symbols_location(blocks->symbols, site));
 }
 
-static bool is_atomic(ser_blocks *blocks, uint32_t function)
+/* The site of a call is where the function begins. */
+static bool is_atomic(ser_blocks *blocks, const ser_event *call)
 {
-    ser_vector_extend(&blocks->atomic, (size_t)function + 1);
-    uint8_t *answer = &blocks->atomic.items[function];
+    bool by_site =
+        blocks->spec && ser_function_spec_has_places(blocks->spec) && call->site != SER_NO_SITE;
+    uint8_t *answer = by_site ? ser_vector_slot(&blocks->atomic_at, call->site)
+                              : ser_vector_slot(&blocks->atomic, call->object);
     if (*answer == UNKNOWN)
-        *answer = ask_whether_atomic(blocks, function) ? YES : NO;
+        *answer = ask_whether_atomic(blocks, call->object, call->site) ? YES : NO;
     return *answer == YES;
 }
 
@@ -158,7 +162,7 @@ static void mark_call(ser_blocks *blocks, ser_blocks_thread *thread, ser_event *
     if (!blocks->by_calls || thread->opener != NOTHING)
         return;
     bool is_whole = blocks->whole && ser_whole_begins(blocks->whole, blocks->position);
-    if (!is_whole && !is_atomic(blocks, event->object))
+    if (!is_whole && !is_atomic(blocks, event))
         return;
     open_block(blocks, thread, event, is_whole ? WHOLE : CALL);
     thread->block_calls = thread->calls;

@@ -21,8 +21,10 @@ void ser_rounds_fini(ser_rounds *rounds)
 
 static void add_place(ser_round_thread *thread, const ser_event *event, uint32_t site)
 {
-    ser_round_place place = {
-        .site = site, .reads = ser_op_only_reads((ser_op)event->op), .at = thread->at};
+    ser_round_place place = {.site = site,
+                             .flow = event->flow,
+                             .reads = ser_op_only_reads((ser_op)event->op),
+                             .at = thread->at};
     thread->is_excluded |= thread->places.count == MOST_PLACES;
     if (!thread->is_excluded)
         ser_vector_push(&thread->places, place);
@@ -62,7 +64,8 @@ static void add_round(ser_rounds *rounds, ser_round_thread *thread, size_t from,
     size_t touches = to - from, compounds = 0;
     for (size_t i = from; i < to; i++) {
         const ser_round_place *place = &thread->places.items[i];
-        compounds += place->reads && ser_compounds_begin_at(rounds->compounds, place->site);
+        compounds +=
+            place->reads && ser_compounds_begin_at(rounds->compounds, place->site, place->flow);
     }
     if (touches < ENOUGH_TOUCHES + 2 * compounds)
         return;

@@ -20,6 +20,7 @@
 /* An event of shared data, or an arrival at a barrier (site SER_NO_SITE). */
 typedef struct ser_round_place {
     uint32_t site;
+    uint16_t flow;
     bool reads;
     uint64_t at; /* which event of its thread */
 } ser_round_place;

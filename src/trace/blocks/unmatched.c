@@ -25,14 +25,30 @@ static void suggest(ser_suggestion *best, const char *line, const char *name)
         ser_suggest(best, line, name);
 }
 
+/* Does the line match at any place of the function? */
+static bool is_at_some_site(const ser_function_spec *spec, size_t line, const ser_symbols *symbols)
+{
+    for (uint32_t i = 0; i < ser_symbols_site_count(symbols); i++) {
+        uint32_t function = ser_symbols_site_function(symbols, i);
+        if (function != SER_NO_OBJECT &&
+            ser_function_spec_line_names(spec, line,
+                                         ser_symbols_name(symbols, SER_SPACE_FUNCTION, function),
+                                         ser_symbols_location(symbols, i)))
+            return true;
+    }
+    return false;
+}
+
 /* True if no function matches. */
 static bool is_unmatched(const ser_function_spec *spec, size_t line, const ser_symbols *symbols,
                          ser_suggestion *best)
 {
     uint32_t count = ser_symbols_count(symbols, SER_SPACE_FUNCTION);
+    if (strchr(ser_function_spec_line(spec, line), '@') && is_at_some_site(spec, line, symbols))
+        return false;
     for (uint32_t i = 0; i < count; i++) {
         ser_span name = ser_symbols_whole_name(symbols, SER_SPACE_FUNCTION, i);
-        if (ser_function_spec_line_names(spec, line, name.text))
+        if (ser_function_spec_line_names(spec, line, name.text, ""))
             return false;
         suggest(best, ser_function_spec_line(spec, line),
                 ser_symbols_name(symbols, SER_SPACE_FUNCTION, i));

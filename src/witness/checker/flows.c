@@ -254,15 +254,20 @@ uint32_t ser_checker_flows_delay(const ser_checker_flows *flows, uint32_t read,
     uint32_t text = event->op == SER_OP_READ ? ser_event_guards(event) : 0;
     const char *says = text ? ser_symbols_guards(texts, text) : "";
     unsigned long left = *says == '^' ? strtoul(says + 1, NULL, 10) : 0;
-    uint32_t last = read, next = flows->observed->next[read];
-    if (!left || ser_observed_is_joined(flows->observed, read))
+    uint32_t last = read, released = 0, next = flows->observed->next[read];
+    if (ser_observed_is_joined(flows->observed, read))
         return SER_LIMIT_NEXT;
-    for (; left && next && is_release(event_of(flows, next)) && is_whole(flows, last, next);
-         left--) {
+    for (; left && next && is_whole(flows, last, next); next = flows->observed->next[next]) {
+        bool is_lone_read = event_of(flows, next)->op == SER_OP_READ &&
+                            !ser_observed_is_joined(flows->observed, next);
+        if (!is_release(event_of(flows, next)) && !is_lone_read)
+            break;
         last = next;
-        next = flows->observed->next[next];
+        released = is_lone_read ? released : next;
+        left -= !is_lone_read;
     }
-    if (last == read)
+    if (!released)
         return SER_LIMIT_NEXT;
+    next = flows->observed->next[released];
     return next ? next : SER_LIMIT_END;
 }

@@ -157,4 +157,21 @@ echo adds > names
 run run --effort quick --atomic names -- ./leaves
 expect_status 3
 expect_err "^seriatim: names: no function of the recorded runs? matches 'adds'"
+
+# Overloads are told apart by their places, in the pass for the verdict and in that for explanations.
+cat > overloads.std << 'EOF'
+T1|call(add)|src/sum.cc:4
+T1|r(x)|src/sum.cc:5
+T2|w(x)|src/sum.cc:9
+T1|w(x)|src/sum.cc:6
+T1|ret(add)|src/sum.cc:4
+EOF
+for place in 4 8; do
+    echo "add@sum.cc:$place" > names
+    run check --atomic names overloads.std
+    expect_status $((place == 4))
+done
+echo 'add@*/sum.cc:4' > names
+run predict --atomic names overloads.std
+expect_status 1
 finish

@@ -99,6 +99,8 @@ expect_out 'Confirmed'
 # A local that is written several times; unsigned numbers that do not fit.
 one 0 1 "$increment void second(void) { int s = 1; s += x; s++; if (s > 0) x = s; }"
 one 0 0 "$increment void second(void) { int s = 1; s += x; s++; if (s == 3) x = s; }"
+one 0 1 "$increment void second(void) { int b = x; if (b > 9) b = 9; x = b + 3; }"
+one 0 0 "$increment void second(void) { int b = x; if (b > 0) b = 9; else b = 5; x = b; }"
 
 # Through another variable: the values along the way are shown, and each triple has its schedule.
 one 0 1 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c >= 0) x = 7; }"
@@ -128,6 +130,10 @@ one 0 1 "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void add(int *to, int n) { pthread_mutex_lock(&m); *to += n; pthread_mutex_unlock(&m); }
 $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
 void second(void) { pthread_mutex_lock(&m); int sum = data[0] + data[1]; pthread_mutex_unlock(&m); if (sum == 0) x = 1; }"
+one 0 1 "pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER, *m = &lock;
+void add(int *to, int n) { pthread_mutex_lock(m); *to += n; pthread_mutex_unlock(m); }
+$noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { pthread_mutex_lock(m); int sum = data[0] + data[1]; pthread_mutex_unlock(m); if (sum == 0) x = 1; }"
 spin='void lock(void) { int no = 0; while (!__atomic_compare_exchange_n(&flag, &no, 1, 0, 5, 5)) no = 0; }
 void unlock(void) { __atomic_store_n(&flag, 0, 5); } void count(void) { lock(); data[0]++; unlock(); }'
 one 0 1 "$spin $noinline void block(void) { int a = x; x = a + 1; } void first(void) { block(); count(); }

@@ -12,6 +12,7 @@ cat > containers.cc <<'END'
 #include <map>
 #include <mutex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -20,7 +21,8 @@ static std::map<std::string, int> map;
 static std::multiset<int> set;
 static std::unordered_map<int, std::string> table;
 static std::list<int> list, other;
-static std::string text;
+static std::string text, line;
+static std::istringstream lines("word the rest of a line that is long;word and of another one that is;");
 static void change(int by)
 {
     for (int i = 0; i < 25; i++) {
@@ -38,6 +40,8 @@ static void change(int by)
             list.swap(other), table.reserve(100 + i), text.replace(0, text.size() / 2, "x"), text.erase(1, 2);
         for (auto &pair : map)
             pair.second++;
+        if (i == 3)
+            lines >> line, text += line, std::getline(lines, line, ';'), text += line;
     }
 }
 int main()
@@ -59,6 +63,64 @@ run record --verify --exact all --own-status -o again.srt -- ./containers
 expect_status 0
 cmp -s containers.srt again.srt || fail "expected the same trace from the same seed"
 cmp -s out first || fail "expected the same output"
+
+# What functions of the C library store for their callers is seen.
+cat > stores.c <<'END'
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <inttypes.h>
+#include <math.h>
+#include <pthread.h>
+#include <regex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct utsname system_name;
+static struct tm date;
+static regmatch_t matches[2];
+static unsigned short seed[3];
+static wchar_t wide[8];
+static char narrow[8], path[] = "/tmp/seriatim-XXXXXX", host[64], *rest;
+static int address, exponent, status, sum;
+static void *call(void *unused)
+{
+    regex_t pattern;
+    pthread_mutex_lock(&mutex);
+    system_name.sysname[0] = 0, date.tm_year = 0, matches[1].rm_eo = 0, seed[0] = 1, wide[0] = 0;
+    narrow[0] = 0, host[0] = 0, rest = NULL, address = 0, exponent = 0, status = -1;
+    strcpy(path, "/tmp/seriatim-XXXXXX");
+    uname(&system_name), gethostname(host, sizeof host), strptime("2020", "%Y", &date);
+    if (regcomp(&pattern, "b(c)", REG_EXTENDED) == 0)
+        regexec(&pattern, "abcd", 2, matches, 0), regfree(&pattern);
+    erand48(seed), mbstowcs(wide, "wide", 8), wcstombs(narrow, L"thin", 8), mbstowcs(NULL, "none", 0);
+    strtoimax("8x", &rest, 10), inet_pton(AF_INET, "1.2.3.4", &address), frexpf(8, &exponent);
+    close(mkstemp(path)), unlink(path);
+    sum += system_name.sysname[0] + host[0] + date.tm_year + (int)matches[1].rm_eo + seed[0];
+    sum += (int)wide[0] + narrow[0] + *rest + address + exponent + path[14];
+    pthread_mutex_unlock(&mutex);
+    return unused;
+}
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, call, NULL);
+    pthread_create(&two, NULL, call, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return sum == 0;
+}
+END
+run cc -O1 -g -pthread stores.c -o stores -lm
+expect_status 0
+run record --verify --exact all --own-status -o stores.srt -- ./stores
+expect_status 0
+! grep -q 'saw a value' err || fail 'expected no read of an unseen write of the C library'
 
 # An access of what was freed, and a second free, are of the same variable as the first.
 cat > twice.c <<'END'

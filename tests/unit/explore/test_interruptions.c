@@ -12,7 +12,7 @@
 #include "unit/small_run.h"
 
 /* Threads are numbered as in their names. Sites are given as digits, one for each event. `stops`
- * are the events before which T1 is stopped for T2. */
+ * are the events before which T1 is stopped for another thread, with the wait before. */
 static void expect(const char *text, const char *sites, const char *stops)
 {
     small_trace trace = small_trace_of(text);
@@ -28,7 +28,8 @@ static void expect(const char *text, const char *sites, const char *stops)
         const char *name = ser_symbols_name(run->symbols, SER_SPACE_THREAD, list.items[i].thread);
         size_t length = strlen(found);
         if (strcmp(name, "T1") == 0)
-            snprintf(found + length, sizeof found - length, "%u ", list.items[i].stop);
+            snprintf(found + length, sizeof found - length, list.items[i].wait ? "%u/%u " : "%u ",
+                     list.items[i].stop, list.items[i].wait);
     }
     assert_string_equal(found, stops);
     list.count = 0;
@@ -56,11 +57,21 @@ static void loops_stop_first_and_last(void **state)
     expect("T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "1213", "2 3 ");
 }
 
+/* Another thread than the one that wakes it comes before it, when it has been woken. */
+static void threads_are_late_behind_waits(void **state)
+{
+    (void)state;
+    expect("T1|acq(l) T1|r(x) T1|rel(l) T1|wait(c) T3|acq(l) T3|w(x) T3|notify(c) T3|rel(l) "
+           "T1|acq(l) T1|r(x) T1|rel(l) T2|acq(l) T2|w(x) T2|rel(l)",
+           "12345678912345", "9 9/4 ");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_stop_between_conflicting_accesses),
         cmocka_unit_test(loops_stop_first_and_last),
+        cmocka_unit_test(threads_are_late_behind_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

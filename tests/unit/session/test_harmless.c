@@ -97,6 +97,39 @@ static void what_is_read_before_is_not_to_be_overwritten(void **state)
                            "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
 }
 
+/* A lock made of the variable m: rmw takes it, w gives it back. */
+#define TAKE      "T1|rmw(m) "
+#define GIVE      "T1|w(m) "
+#define OTHER_OWN " T2|rmw(m) T2|w(x) T2|w(m)"
+
+static bool is_careful_if_atomic(const char *text)
+{
+    subject s = open_subject(text);
+    ser_care care = {.run = s.run};
+    ser_event_list accesses = {0};
+    for (uint32_t i = 1; i <= s.run->count; i++) {
+        bool is_access = ser_op_is_access((ser_op)s.run->events[i].op);
+        s.run->events[i].flow |= is_access ? SER_FLOW_ATOMIC : 0;
+        if (is_access && !ser_op_updates((ser_op)s.run->events[i].op))
+            ser_vector_push(&accesses, i);
+    }
+    bool careful = ser_care_is_taken(&care, 0, accesses.items, accesses.count);
+    ser_vector_free(&accesses);
+    ser_care_fini(&care);
+    close_subject(&s);
+    return careful;
+}
+
+static void a_lock_of_the_program_protects_what_is_overwritten(void **state)
+{
+    (void)state;
+    assert_true(
+        is_careful_if_atomic("T1|call(f) " TAKE "T1|r(x) T1|w(x) " GIVE "T1|ret(f)" OTHER_OWN));
+    assert_false(is_careful_if_atomic("T1|call(f) " TAKE "T1|r(x) " GIVE TAKE "T1|w(x) " GIVE
+                                      "T1|ret(f)" OTHER_OWN));
+    assert_false(is_careful_if_atomic("T1|call(f) T1|r(x) T1|w(x) T1|ret(f) T2|w(x)"));
+}
+
 /* How stale is it, if reads only give what is stored later? With the values of all accesses. */
 static ser_staleness staleness_of(const char *text, const uint64_t *values)
 {
@@ -158,6 +191,8 @@ static void what_is_done_alone_meets_nobody(void **state)
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|w(x) T0|join(T1)"));
     assert_false(do_others_write("T0|fork(T1) T1|r(x) T0|join(T1) T0|free(x)"));
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T0|free(x)"));
+    /* All are joined, and others created later. */
+    assert_false(do_others_write("T0|fork(T1) T1|r(x) T0|join(T1) T0|w(x) T0|fork(T2) T2|r(x)"));
     /* Another thread is never joined: it may still run. */
     assert_true(do_others_write("T0|fork(T1) T1|r(x) T2|r(y) T0|join(T1) T0|w(x)"));
 }
@@ -166,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(races_are_accesses_without_order),
+        cmocka_unit_test(a_lock_of_the_program_protects_what_is_overwritten),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(what_was_read_right_before_is_not_made_of_older_looks),

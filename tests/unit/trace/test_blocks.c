@@ -146,8 +146,23 @@ static void a_semaphore_that_is_put_back_is_a_lock(void **state)
                  "T1|post(s) T1|ret(f)",
                  ".....<....>");
     assert_marks("functions", /* another thread's post */
-                 "T2|post(s) " SHARE "T1|call(main) T1|call(f) T1|take(s) T1|r(x) T1|w(x) "
+                 "T2|post(s) " SHARE "T1|call(main) T1|call(f) T1|r(x) T1|take(s) T1|w(x) "
                  "T1|ret(f) T2|post(s)",
+                 "...........");
+}
+
+static void a_function_that_waits_first_may_be_atomic(void **state)
+{
+    (void)state;
+    assert_marks("functions", SHARE "T1|call(main) T1|call(f) T1|take(s) T1|r(x) T1|w(x) T1|ret(f)",
+                 "....<...>");
+    assert_marks("functions", /* what it calls does it all */
+                 SHARE "T1|call(main) T1|call(f) T1|take(s) T1|call(g) T1|r(x) T1|w(x) T1|ret(g) "
+                       "T1|ret(f)",
+                 "......<..>.");
+    assert_marks("functions", /* in the middle of its caller */
+                 SHARE "T1|call(main) T1|call(f) T1|r(x) T1|call(g) T1|take(s) T1|ret(g) T1|w(x) "
+                       "T1|ret(f)",
                  "...........");
 }
 
@@ -273,6 +288,7 @@ int main(void)
         cmocka_unit_test(one_call_decides_for_all_calls_of_a_function),
         cmocka_unit_test(roots_and_functions_that_drive_threads_are_not_atomic),
         cmocka_unit_test(a_semaphore_that_is_put_back_is_a_lock),
+        cmocka_unit_test(a_function_that_waits_first_may_be_atomic),
         cmocka_unit_test(a_wait_splits_a_call),
         cmocka_unit_test(inner_atomic_calls_vanish_in_outer_ones),
         cmocka_unit_test(auto_prefers_markers),

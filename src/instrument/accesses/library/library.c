@@ -15,7 +15,7 @@ static bool is_pointer(LLVMValueRef value)
 /* Is the argument what the measure takes it for? */
 static bool suits(LLVMValueRef call, const ser_effect *effect)
 {
-    if (effect->measure == SER_SIZE_CONSTANT)
+    if (effect->measure == SER_SIZE_CONSTANT || effect->measure == SER_SIZE_HELD)
         return true;
     if (effect->measure == SER_SIZE_RESULT_TIMES)
         return is_kind(call, LLVMIntegerTypeKind);
@@ -25,7 +25,7 @@ static bool suits(LLVMValueRef call, const ser_effect *effect)
     case SER_SIZE_WIDE_ARGUMENT:
     case SER_SIZE_BOUNDED:
     case SER_SIZE_APPENDED:
-    case SER_SIZE_POLLED:
+    case SER_SIZE_EIGHTS:
         return is_kind(argument, LLVMIntegerTypeKind);
     case SER_SIZE_PRODUCT:
         return is_kind(argument, LLVMIntegerTypeKind) &&
@@ -61,6 +61,8 @@ LLVMValueRef ser_effect_argument(const ser_effect *effect, LLVMValueRef call)
     case SER_TO_TARGET:
     case SER_TO_HIDDEN:
         return NULL;
+    case SER_TO_STRING:
+        return LLVMGetOperand(call, effect->argument);
     case SER_TO_END:
         return LLVMGetOperand(call, 0);
     default:

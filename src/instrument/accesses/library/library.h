@@ -19,7 +19,7 @@ typedef enum ser_measure {
     SER_SIZE_WIDE,          /* the argument is a string of wide characters: with its end */
     SER_SIZE_WIDE_ARGUMENT, /* the argument times the size of a wide character */
     SER_SIZE_PRODUCT,       /* the argument times the next */
-    SER_SIZE_POLLED,        /* the argument times the size of a pollfd */
+    SER_SIZE_EIGHTS,        /* the argument times 8: the size of a pollfd, a regmatch_t */
     SER_SIZE_STRING,        /* the argument is a string: with its end */
     SER_SIZE_BOUNDED,       /* the same, but at most the argument behind the pointer says */
     SER_SIZE_APPENDED,      /* string 1, of which at most the argument is appended, with its end */
@@ -39,17 +39,25 @@ typedef enum ser_measure {
     SER_SIZE_SCANNED_STRING, /* the string that was stored then */
     SER_SIZE_PARTS,          /* what an array of iovec says, of as many as the argument says */
     SER_SIZE_MESSAGE,        /* the same in a msghdr */
+    SER_SIZE_HELD,           /* the characters of a std::string, with their end */
 } ser_measure;
 
 /* What is no argument: the result; the end of the string 0; what argument 0 points to after the
- * call; what the library keeps for itself (ser_abi_hidden: the effect's `argument`). */
-enum { SER_TO_RESULT = 100, SER_TO_END = 101, SER_TO_TARGET = 102, SER_TO_HIDDEN = 103 };
+ * call; what the library keeps for itself (ser_abi_hidden: the effect's `argument`); the characters
+ * of the std::string that is the effect's `argument`. */
+enum {
+    SER_TO_RESULT = 100,
+    SER_TO_END = 101,
+    SER_TO_TARGET = 102,
+    SER_TO_HIDDEN = 103,
+    SER_TO_STRING = 104
+};
 
 typedef struct ser_effect {
     char kind;             /* 'r' or 'w'; 0 ends a list */
     unsigned char pointer; /* an argument, or SER_TO_* */
     ser_measure measure;
-    unsigned char argument;
+    unsigned short argument;
     unsigned char ordinal; /* of what is scanned */
 } ser_effect;
 
@@ -75,7 +83,7 @@ typedef struct ser_library_function {
     unsigned char format; /* which argument it is; without meaning for SER_ANY_FORMAT */
 } ser_library_function;
 
-/* The row of that name (library_table.c); NULL: none. */
+/* The row of that name (library_table.c, library_table_cxx.c); NULL: none. */
 const ser_library_function *ser_library_row(const char *name);
 
 /* Is the function another object's: declared here, or given for inlining only? */

@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table: one row a function. The functions of C++ are named as the compiler names them.
+ * The table of the C library's functions: one row each.
  */
-#include "contract/abi.h"
-#include "instrument/accesses/library/library.h"
-
-#define F(text, least) .name = (text), .arguments = (least)
-#define DOES(...)      .effects = {__VA_ARGS__}
-
-#define R(pointer, measure, argument)                                                              \
-    {                                                                                              \
-        'r', pointer, SER_SIZE_##measure, argument, 0                                              \
-    }
-#define W(pointer, measure, argument)                                                              \
-    {                                                                                              \
-        'w', pointer, SER_SIZE_##measure, argument, 0                                              \
-    }
-
-#define RW(pointer, measure, argument) R(pointer, measure, argument), W(pointer, measure, argument)
-
-/* A FILE that is written to, read from; a format, which its arguments follow. */
-#define TO(argument)     .file = (argument) + 1, .appends = true
-#define FROM(argument)   .file = (argument) + 1
-#define PRINTS(argument) .conversions = SER_PRINTS, .format = (argument)
-#define SCANS(argument)  .conversions = SER_SCANS, .format = (argument)
-#define ANY_FORMAT       .conversions = SER_ANY_FORMAT
+#include "instrument/accesses/library/table.h"
 
 /* Sorted by what they do. Names with _chk are those of _FORTIFY_SOURCE. */
 static const ser_library_function functions[] = {
@@ -61,6 +39,8 @@ static const ser_library_function functions[] = {
     {F("strtof", 2), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
     {F("strtod", 2), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
     {F("strtold", 2), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
+    {F("strtoimax", 3), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
+    {F("strtoumax", 3), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
 
     {F("wcslen", 1), DOES(R(0, WIDE, 0))},
     {F("wcscmp", 2), DOES(R(0, WIDE, 0), R(1, WIDE, 1))},
@@ -71,6 +51,14 @@ static const ser_library_function functions[] = {
     {F("wmemset", 3), DOES(W(0, WIDE_ARGUMENT, 2))},
     {F("wmemcmp", 3), DOES(R(0, WIDE_ARGUMENT, 2), R(1, WIDE_ARGUMENT, 2))},
     {F("wcstol", 3), DOES(R(0, WIDE, 0), W(1, CONSTANT, 8))},
+    {F("mbstowcs", 3), DOES(R(1, STRING, 1), W(0, RESULT_TIMES, 4))},
+    {F("wcstombs", 3), DOES(R(1, WIDE, 1), W(0, RESULT, 0))},
+    {F("mbtowc", 3), DOES(W(0, CONSTANT, 4))},
+    {F("wctomb", 2), DOES(W(0, RESULT, 0))},
+    {F("mbrtowc", 4), DOES(W(0, CONSTANT, 4), RW(3, CONSTANT, 8))},
+    {F("wcrtomb", 3), DOES(W(0, RESULT, 0), RW(2, CONSTANT, 8))},
+    {F("mbsrtowcs", 4), DOES(W(0, RESULT_TIMES, 4), RW(1, CONSTANT, 8), RW(3, CONSTANT, 8))},
+    {F("wcsrtombs", 4), DOES(W(0, RESULT, 0), RW(1, CONSTANT, 8), RW(3, CONSTANT, 8))},
 
     {F("strcpy", 2), DOES(R(1, STRING, 1), W(0, STRING, 1))},
     {F("stpcpy", 2), DOES(R(1, STRING, 1), W(0, STRING, 1))},
@@ -108,6 +96,13 @@ static const ser_library_function functions[] = {
     {F("insque", 2), DOES(RW(0, CONSTANT, 16), RW(1, CONSTANT, 16))},
     {F("remque", 1), DOES(RW(0, CONSTANT, 16))},
     {F("rand_r", 1), DOES(RW(0, CONSTANT, 4))},
+    {F("erand48", 1), DOES(RW(0, CONSTANT, 6))},
+    {F("nrand48", 1), DOES(RW(0, CONSTANT, 6))},
+    {F("random_r", 2), DOES(RW(0, CONSTANT, 48), W(1, CONSTANT, 4))},
+    {F("drand48_r", 2), DOES(RW(0, CONSTANT, 24), W(1, CONSTANT, 8))},
+    {F("lrand48_r", 2), DOES(RW(0, CONSTANT, 24), W(1, CONSTANT, 8))},
+    {F("mrand48_r", 2), DOES(RW(0, CONSTANT, 24), W(1, CONSTANT, 8))},
+    {F("srand48_r", 2), DOES(W(1, CONSTANT, 24))},
     {F("strtok", 2), DOES(R(1, STRING, 1), RW(SER_TO_HIDDEN, CONSTANT, SER_ABI_HIDDEN_STRTOK))},
     {F("strtok_r", 3), DOES(R(1, STRING, 1), RW(2, CONSTANT, 8))},
     {F("__strtok_r", 3), DOES(R(1, STRING, 1), RW(2, CONSTANT, 8))},
@@ -153,7 +148,7 @@ static const ser_library_function functions[] = {
     {F("connect", 3), DOES(R(1, ARGUMENT, 2))},
     {F("bind", 3), DOES(R(1, ARGUMENT, 2))},
     {F("epoll_ctl", 4), DOES(R(3, CONSTANT, 12))},
-    {F("poll", 3), DOES(R(0, POLLED, 1), W(0, POLLED, 1))},
+    {F("poll", 3), DOES(R(0, EIGHTS, 1), W(0, EIGHTS, 1))},
     {F("select", 5), DOES(RW(1, CONSTANT, 128), RW(2, CONSTANT, 128), RW(3, CONSTANT, 128))},
     {F("epoll_wait", 4), DOES(W(1, RESULT_TIMES, 12))},
     {F("getcwd", 2),
@@ -238,6 +233,44 @@ static const ser_library_function functions[] = {
     {F("getrusage", 2), DOES(W(1, CONSTANT, 144))},
     {F("getrlimit", 2), DOES(W(1, CONSTANT, 16))},
     {F("times", 1), DOES(W(0, CONSTANT, 32))},
+    {F("uname", 1), DOES(W(0, CONSTANT, 390))},
+    {F("sysinfo", 1), DOES(W(0, CONSTANT, 112))},
+    {F("statvfs", 2), DOES(R(0, STRING, 0), W(1, CONSTANT, 112))},
+    {F("fstatvfs", 2), DOES(W(1, CONSTANT, 112))},
+    {F("clock_getres", 2), DOES(W(1, CONSTANT, 16))},
+    {F("timespec_get", 2), DOES(W(0, CONSTANT, 16))},
+    {F("getitimer", 2), DOES(W(1, CONSTANT, 32))},
+    {F("setitimer", 3), DOES(R(1, CONSTANT, 32), W(2, CONSTANT, 32))},
+    {F("strptime", 3), DOES(R(0, STRING, 0), R(1, STRING, 1), RW(2, CONSTANT, 56))},
+    {F("regcomp", 3), DOES(R(1, STRING, 1), W(0, CONSTANT, 64))},
+    {F("regexec", 5), DOES(R(0, CONSTANT, 64), R(1, STRING, 1), W(3, EIGHTS, 2))},
+    {F("getaddrinfo", 4),
+     DOES(R(0, PRINTED_STRING, 0), R(1, PRINTED_STRING, 1), R(2, CONSTANT, 48), W(3, CONSTANT, 8))},
+    {F("glob", 4), DOES(R(0, STRING, 0), W(3, CONSTANT, 72))},
+    {F("scandir", 4), DOES(R(0, STRING, 0), W(1, CONSTANT, 8))},
+    {F("getsockname", 3), DOES(W(1, CONSTANT, 16), RW(2, CONSTANT, 4))},
+    {F("getpeername", 3), DOES(W(1, CONSTANT, 16), RW(2, CONSTANT, 4))},
+    {F("accept", 3), DOES(W(1, CONSTANT, 16), RW(2, CONSTANT, 4))},
+    {F("accept4", 4), DOES(W(1, CONSTANT, 16), RW(2, CONSTANT, 4))},
+    {F("getsockopt", 5), DOES(W(3, CONSTANT, 4), RW(4, CONSTANT, 4))},
+    {F("setsockopt", 5), DOES(R(3, ARGUMENT, 4))},
+    {F("sem_getvalue", 2), DOES(W(1, CONSTANT, 4))},
+    {F("gethostname", 2), DOES(W(0, ARGUMENT, 1))},
+    {F("getlogin_r", 2), DOES(W(0, ARGUMENT, 1))},
+    {F("confstr", 3), DOES(W(1, ARGUMENT, 2))},
+    {F("getentropy", 2), DOES(W(0, ARGUMENT, 1))},
+    {F("readlinkat", 4), DOES(R(1, STRING, 1), W(2, RESULT, 0))},
+    {F("getpwuid_r", 5), DOES(W(1, CONSTANT, 48), W(2, ARGUMENT, 3), W(4, CONSTANT, 8))},
+    {F("getpwnam_r", 5),
+     DOES(R(0, STRING, 0), W(1, CONSTANT, 48), W(2, ARGUMENT, 3), W(4, CONSTANT, 8))},
+    {F("inet_pton", 3), DOES(R(1, STRING, 1), W(2, CONSTANT, 4))},
+    {F("wait", 1), DOES(W(0, CONSTANT, 4))},
+    {F("waitpid", 3), DOES(W(1, CONSTANT, 4))},
+    {F("tmpnam", 1), DOES(W(SER_TO_RESULT, FILLED, 0))},
+    {F("mkdtemp", 1), DOES(RW(0, STRING, 0))},
+    {F("mkstemp", 1), DOES(RW(0, STRING, 0))},
+    {F("gcvt", 3), DOES(W(SER_TO_RESULT, FILLED, 0))},
+    {F("strfromd", 4), DOES(R(2, STRING, 2), W(0, PRINTED, 1))},
     {F("getpwnam", 1), DOES(R(0, STRING, 0), W(SER_TO_RESULT, CONSTANT, 48))},
     {F("getpwuid", 1), DOES(W(SER_TO_RESULT, CONSTANT, 48))},
     {F("getgrnam", 1), DOES(R(0, STRING, 0), W(SER_TO_RESULT, CONSTANT, 32))},
@@ -249,6 +282,13 @@ static const ser_library_function functions[] = {
     {F("inet_addr", 1), DOES(R(0, STRING, 0))},
     {F("inet_aton", 2), DOES(R(0, STRING, 0), W(1, CONSTANT, 4))},
     {F("modf", 2), DOES(W(1, CONSTANT, 8))},
+    {F("modfl", 2), DOES(W(1, CONSTANT, 16))},
+    {F("frexpf", 2), DOES(W(1, CONSTANT, 4))},
+    {F("frexpl", 2), DOES(W(1, CONSTANT, 4))},
+    {F("remquo", 3), DOES(W(2, CONSTANT, 4))},
+    {F("remquof", 3), DOES(W(2, CONSTANT, 4))},
+    {F("lgamma_r", 2), DOES(W(1, CONSTANT, 4))},
+    {F("sincosf", 3), DOES(W(1, CONSTANT, 4), W(2, CONSTANT, 4))},
     {F("modff", 2), DOES(W(1, CONSTANT, 4))},
     {F("frexp", 2), DOES(W(1, CONSTANT, 4))},
     {F("sincos", 3), DOES(W(1, CONSTANT, 8), W(2, CONSTANT, 8))},
@@ -260,40 +300,6 @@ static const ser_library_function functions[] = {
     {F("pipe", 1), DOES(W(0, CONSTANT, 8))},
     {F("pipe2", 2), DOES(W(0, CONSTANT, 8))},
     {F("socketpair", 4), DOES(W(3, CONSTANT, 8))},
-    {F("_ZNSt6thread15_M_start_threadESt10unique_ptrINS_6_StateESt14default_deleteIS1_EEPFvvE", 3),
-     DOES(R(1, CONSTANT, 8), W(1, CONSTANT, 8))},
-    {F("_ZNSt6thread4joinEv", 1), DOES(W(0, CONSTANT, 8))},
-    {F("_ZNSt6thread6detachEv", 1), DOES(W(0, CONSTANT, 8))},
-
-    {F("_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc", 2), DOES(R(1, STRING, 1))},
-    {F("_ZSt16__ostream_insertIcSt11char_traitsIcEERSt13basic_ostreamIT_T0_ES6_PKS3_l", 3),
-     DOES(R(1, ARGUMENT, 2))},
-    {F("_ZNSo5writeEPKcl", 3), DOES(R(1, ARGUMENT, 2))},
-    {F("_ZNSi3getERc", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSi7getlineEPcl", 3), DOES(W(1, FILLED, 0))},
-    {F("_ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSirsERb", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSirsERt", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSirsERj", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSirsERl", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERm", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERx", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERy", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSirsERf", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSirsERd", 2), DOES(W(1, CONSTANT, 8))},
-
-    /* std::istream::operator>>, and what most of them call, by the type of what is read */
-    {F("_ZNSirsERs", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSirsERi", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIbEERSiRT_", 2), DOES(W(1, CONSTANT, 1))},
-    {F("_ZNSi10_M_extractItEERSiRT_", 2), DOES(W(1, CONSTANT, 2))},
-    {F("_ZNSi10_M_extractIjEERSiRT_", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIlEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractImEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIxEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIyEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
-    {F("_ZNSi10_M_extractIfEERSiRT_", 2), DOES(W(1, CONSTANT, 4))},
-    {F("_ZNSi10_M_extractIdEERSiRT_", 2), DOES(W(1, CONSTANT, 8))},
 
     /* Formats. */
     {F("printf", 1), PRINTS(0)},
@@ -333,5 +339,8 @@ const ser_library_function *ser_library_row(const char *name)
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, name) == 0)
             return &functions[i];
+    for (const ser_library_function *row = ser_library_of_cxx; row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
     return NULL;
 }

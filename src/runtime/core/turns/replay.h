@@ -8,14 +8,14 @@
  * stretch it is gets the token. A runtime call with several events is not interrupted between them:
  * the thread may be ahead of its stretch then, and the next one of it is shorter.
  *
- * A stretch by place (channel.h) is over when the thread has reached a place a number of times.
+ * A stretch by place (schedule.h) is over when the thread has reached a place a number of times.
  * What the thread does before that does not matter, so it may take another path than in the
  * recorded run. A stretch that does not reach its end is lost: a TURN_LOST record is written, and
  * the schedule goes on with the next one. That happens if its thread waits for another one, is not
  * there, makes too many steps, waits or calls that may block, or (a few times) makes none for
  * replay_ms.
  *
- * Where the run that is replayed has elided operations (gaps, channel.h), the replay elides, too,
+ * Where the run that is replayed has elided operations (gaps, schedule.h), the replay elides, too,
  * if it can: what the trace has is recorded, so that the two can be compared, and the rest costs as
  * little as in a recording. A new run that only begins with a schedule elides as any other
  * (ser_channel.elides), except where a stretch looks for a place.

@@ -30,11 +30,15 @@ static bool asks(const ser_event *event)
            !(event->flow & (SER_FLOW_DATA | SER_FLOW_BLIND));
 }
 
-/* The next time that the block does the same; 0: it does not, or it writes the variable before. */
+/* The next time that the block does the same; 0: it does not, or it writes the variable before. A
+ * round of a loop that waits is short, and to look further takes minutes in blocks of a million
+ * accesses. */
 static uint32_t next_visit(const ser_run *run, uint32_t visit)
 {
+    enum { LONGEST_ROUND = 128 }; /* accesses */
     const ser_event *wanted = &run->events[visit];
-    for (uint32_t i = next_access(run, visit); i; i = next_access(run, i)) {
+    uint32_t i = next_access(run, visit);
+    for (int steps = 0; i && steps < LONGEST_ROUND; steps++, i = next_access(run, i)) {
         const ser_event *event = &run->events[i];
         if (is_same_access(event, wanted))
             return i;

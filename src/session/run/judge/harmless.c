@@ -5,12 +5,38 @@
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
 
+/* Does the block write what it has taken by a read-modify-write before: a lock that the program
+ * makes itself? */
+static bool gives_back(const ser_run *run, uint32_t block, uint32_t write)
+{
+    if (!ser_op_only_writes((ser_op)run->events[write].op))
+        return false;
+    for (uint32_t i = run->blocks.items[block].begin; i && i < write; i = ser_run_next(run, i))
+        if (run->events[i].object == run->events[write].object &&
+            ser_op_updates((ser_op)run->events[i].op))
+            return true;
+    return false;
+}
+
+/* Are a read and a write, both without a lock, in one critical section of a lock that the program
+ * makes itself? Then something orders all writes of the variable, other than these themselves. */
+static bool have_own_lock(const ser_care *care, uint32_t block, uint32_t read, uint32_t write)
+{
+    const ser_run *run = care->run;
+    if (ser_section_of(run, block, read) != read || ser_section_of(run, block, write) != write)
+        return false;
+    for (uint32_t i = ser_run_next(run, read); i && i < write; i = ser_run_next(run, i))
+        if (gives_back(run, block, i))
+            return false;
+    return !ser_writes_race_without(run, run->events[write].object);
+}
+
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
 static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, uint32_t last)
 {
     const ser_run *run = care->run;
-    uint32_t read = 0; /* the section, if it was not written since */
+    uint32_t read = 0, read_at = 0; /* the section, if it was not written since, and the event */
     for (uint32_t i = run->blocks.items[block].begin; i && run->block_of[i] == block + 1;
          i = ser_run_next(run, i)) {
         const ser_event *access = &run->events[i];
@@ -18,9 +44,11 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
-        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section)
+        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
+            !have_own_lock(care, block, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
+        read_at = i;
     }
     return false;
 }

@@ -263,6 +263,20 @@ static bool is_still_without(const ser_run *run, uint32_t from, uint32_t to)
     return leaves_value(run, from);
 }
 
+/* Waits of std::atomic, barriers, latches and semaphores: loops in headers of the library. */
+static bool is_of_wait(const ser_run *run, const ser_event *access)
+{
+    static const char *const headers[] = {"/bits/atomic_wait.h:", "/bits/atomic_timed_wait.h:",
+                                          "/bits/semaphore_base.h:", "/barrier:", "/latch:"};
+    if (!is_of_library(run, access))
+        return false;
+    const char *place = ser_symbols_location(run->symbols, access->site);
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (strstr(place, headers[i]))
+            return true;
+    return false;
+}
+
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                     const ser_run *first_run)
 {
@@ -279,5 +293,6 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
     bool is_asked_again = is_same_place && (is_loop(run, begin, from, first_run) ||
                                             is_asked_before_waits(run, first));
     return is_asked_again || looks_again(run, from, to) || is_still_without(run, from, to) ||
-           ser_is_failed_exchange(run, first) || ser_is_failed_exchange(run, last);
+           is_of_wait(run, last) || ser_is_failed_exchange(run, first) ||
+           ser_is_failed_exchange(run, last);
 }

@@ -15,6 +15,8 @@
  *     that the value it read before is stale;
  *   - are of one variable, and the first is an exchange that found what it wanted to write: a flag
  *     that was taken, at which the thread looks until it is free;
+ *   - are of one variable, and the second is one by which std::atomic::wait, a std::barrier or the
+ *     like looks whether to go on waiting;
  *   - are reads of one variable, the second of which is made with a lock that was taken after the
  *     first, and nothing is written between: double-checked locking, which looks again.
  *

@@ -20,6 +20,8 @@ typedef struct survey {
     ser_pairmap places;       /* variable, thread: 1 + number of its last accesses */
     SER_VECTOR(last_access) accesses;
     bool *racy;
+    uint32_t
+        plain; /* a variable of which all accesses are taken for plain ones; or SER_NO_OBJECT */
 } survey;
 
 static uint32_t *clock_of(const survey *work, uint32_t thread)
@@ -85,7 +87,10 @@ static bool races_with(const survey *work, const ser_event *event, uint32_t othe
 static void see_access(survey *work, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
-    bool is_plain = !ser_op_updates(op) && !(event->flow & SER_FLOW_ATOMIC);
+    if (event->object == work->plain && !ser_op_writes(op))
+        return;
+    bool is_plain =
+        event->object == work->plain || (!ser_op_updates(op) && !(event->flow & SER_FLOW_ATOMIC));
     for (uint32_t i = 0; i < work->threads && !work->racy[event->object]; i++)
         if (i != event->thread && races_with(work, event, i, is_plain))
             work->racy[event->object] = true;
@@ -127,10 +132,10 @@ static void see(survey *work, const ser_event *event)
         give(work, event->thread, space, event->object);
 }
 
-bool *ser_races_find(const ser_run *run)
+static bool *find_races(const ser_run *run, uint32_t plain)
 {
     uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
-    survey work = {.run = run, .threads = run->threads.count};
+    survey work = {.run = run, .threads = run->threads.count, .plain = plain};
     work.racy = ser_alloc((size_t)variables + 1, sizeof *work.racy);
     if (work.threads > MOST_THREADS) {
         memset(work.racy, true, variables);
@@ -148,4 +153,17 @@ bool *ser_races_find(const ser_run *run)
     ser_pairmap_fini(&work.numbers);
     ser_pairmap_fini(&work.places);
     return work.racy;
+}
+
+bool *ser_races_find(const ser_run *run)
+{
+    return find_races(run, SER_NO_OBJECT);
+}
+
+bool ser_writes_race_without(const ser_run *run, uint32_t variable)
+{
+    bool *racy = find_races(run, variable);
+    bool found = racy[variable];
+    free(racy);
+    return found;
 }

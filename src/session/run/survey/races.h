@@ -16,4 +16,9 @@
  * O(events * threads). */
 bool *ser_races_find(const ser_run *run);
 
+/* Would writes of the variable race if none of its accesses were atomic? If not, something else
+ * keeps writers apart: a lock, perhaps one that the program makes itself. Readers may do without
+ * it, and look again. The same cost. */
+bool ser_writes_race_without(const ser_run *run, uint32_t variable);
+
 #endif

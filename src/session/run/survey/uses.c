@@ -18,42 +18,46 @@ static bool has_other(uint64_t threads, uint32_t thread)
     return threads != NONE && threads != (uint64_t)thread + ONE;
 }
 
-/* The last event before another thread is created: until then nothing conflicts. */
-static uint32_t find_last_alone(const ser_run *run)
-{
-    for (uint32_t i = 1; i <= run->count && run->events[i].thread == run->events[1].thread; i++)
-        if (ser_op_forks((ser_op)run->events[i].op))
-            return i;
-    return 0;
-}
+/* Which threads run: the first one, and those that were created and not joined. One that nobody has
+ * created may have run all the time. */
+typedef struct running {
+    uint64_t others;
+    SER_VECTOR(bool) created; /* by thread */
+} running;
 
-/* The first event after all other threads were joined; UINT32_MAX: some are not. A thread that is
- * joined has joined others before, so that the last join comes after everything else. */
-static uint32_t find_alone_again(const ser_run *run)
+static void see_threads(running *now, const ser_run *run, const ser_event *event)
 {
-    uint32_t joins = 0, last = 0;
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (ser_op_joins((ser_op)run->events[i].op)) {
-            joins++;
-            last = i;
-        }
-    return joins + 1 == run->threads.count ? last + 1 : UINT32_MAX;
+    ser_op op = (ser_op)event->op;
+    bool *created = ser_vector_slot(&now->created, event->thread);
+    if (!*created && event->thread != run->events[1].thread) {
+        *created = true;
+        now->others++;
+    }
+    if (ser_op_forks(op)) {
+        *ser_vector_slot(&now->created, event->object) = true;
+        now->others++;
+    } else if (ser_op_joins(op)) {
+        now->others -= now->others > 0;
+    }
 }
 
 void ser_uses_find(ser_uses *uses, const ser_run *run)
 {
-    uint32_t alone = find_last_alone(run), again = find_alone_again(run);
+    running now = {0};
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
+        if (ser_op_takes_part((ser_op)event->op))
+            see_threads(&now, run, event);
         if (!ser_op_is_access((ser_op)event->op))
             continue;
         ser_use *use = ser_vector_slot(uses, event->object);
-        if (i < alone || i >= again)
+        if (now.others == 0)
             continue;
         add_thread(&use->users, event->thread);
         if (ser_op_writes((ser_op)event->op))
             add_thread(&use->writers, event->thread);
     }
+    ser_vector_free(&now.created);
 }
 
 bool ser_uses_conflict(const ser_uses *uses, const ser_event *event)

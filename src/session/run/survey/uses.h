@@ -19,8 +19,8 @@ typedef struct ser_use {
 
 typedef SER_VECTOR(ser_use) ser_uses; /* by variable */
 
-/* What the first thread does before it creates another one does not count, nor what the last one
- * does after all others were joined. O(events). It is empty by then. */
+/* What a thread does while no other one runs does not count: before it creates one, or when all
+ * that it has created were joined. O(events). It is empty by then. */
 void ser_uses_find(ser_uses *uses, const ser_run *run);
 
 /* Do they conflict, or do others write what is accessed? False of what is no access. */

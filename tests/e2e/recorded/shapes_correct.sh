@@ -1,0 +1,13 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# seriatim explore accuses none of the correct relatives of what shapes.sh tries.
+. "$(dirname "$0")/../lib.sh"
+. "$here/shapes/try.sh"
+
+for file in "$here"/shapes/correct/*; do
+    try "$file"
+    expect_status 0
+    expect_out '^no violation'
+done
+
+finish

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+# try.sh: what the tests of shapes/{wrong,correct}/* share; sourced after lib.sh.
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
+
+# try FILE
+try() {
+    case $1 in
+    *.cc) front_end=c++ ;;
+    *) front_end=cc ;;
+    esac
+    "$SERIATIM" $front_end -O1 -g -pthread "$1" -o program || fail "$1 should build"
+    run explore --schedules 24 -o tried -- ./program
+    shown="$shown: $1"
+}
