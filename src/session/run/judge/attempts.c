@@ -22,18 +22,6 @@ static bool is_of_library(const ser_run *run, uint32_t variable)
            strstr(name, "std::__detail::__waiter_pool");
 }
 
-static bool has_value(const ser_event *event)
-{
-    return event->flags & SER_EVENT_HAS_VALUE;
-}
-
-static bool leaves_value(const ser_run *run, uint32_t access)
-{
-    const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
-    return ser_op_updates((ser_op)event->op) && run->couple[access] && has_value(event) &&
-           has_value(source) && event->value == source->value;
-}
-
 /* Does the thread do nothing before it accesses the variable again? */
 static bool looks_again(const ser_run *run, uint32_t access)
 {
@@ -59,14 +47,14 @@ static bool is_failed_exchange(const ser_run *run, uint8_t *known, uint32_t acce
 
 static bool is_attempt(const ser_run *run, uint8_t *known, uint32_t access)
 {
-    return leaves_value(run, access) || looks_again(run, access) ||
+    return ser_leaves_value(run, access) || looks_again(run, access) ||
            is_failed_exchange(run, known, access);
 }
 
 /* A read-modify-write that may be what gets a lock. */
 static bool takes(const ser_run *run, uint32_t access)
 {
-    return ser_op_updates((ser_op)run->events[access].op) && !leaves_value(run, access);
+    return ser_op_updates((ser_op)run->events[access].op) && !ser_leaves_value(run, access);
 }
 
 /* Has the block changed the variable in such a way before? */

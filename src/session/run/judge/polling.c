@@ -245,7 +245,7 @@ static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
            ser_op_only_reads((ser_op)run->events[to].op);
 }
 
-static bool leaves_value(const ser_run *run, uint32_t access)
+bool ser_leaves_value(const ser_run *run, uint32_t access)
 {
     const ser_event *event = &run->events[access], *source = &run->events[run->couple[access]];
     return ser_op_updates((ser_op)event->op) && run->couple[access] &&
@@ -260,7 +260,7 @@ static bool is_still_without(const ser_run *run, uint32_t from, uint32_t to)
         if (ser_op_is_access((ser_op)run->events[i].op) &&
             run->events[i].object != run->events[from].object)
             return false;
-    return leaves_value(run, from);
+    return ser_leaves_value(run, from);
 }
 
 /* Waits of std::atomic, barriers, latches and semaphores: loops in headers of the library. */

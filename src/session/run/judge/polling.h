@@ -34,6 +34,9 @@
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                     const ser_run *first);
 
+/* A read-modify-write that left the value as it was, by the values of the trace. */
+bool ser_leaves_value(const ser_run *run, uint32_t access);
+
 /* A read where compare-exchanges succeed, too, is one that failed. O(events). */
 bool ser_is_failed_exchange(const ser_run *run, const ser_event *access);
 
