@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "session/check_passes.h"
+#include "session/run/between.h"
 #include "session/run/judge/evidence.h"
 #include "session/run/judge/library.h"
 #include "session/run/survey/unlocked.h"
@@ -121,6 +122,20 @@ static void gather_in_data(const ser_observing *work, const ser_check_passes *pa
     }
 }
 
+/* Where somebody has said what is atomic, critical sections of others are no blocks, but belong
+ * together all the same. */
+static bool gather_between(const ser_observing *work, const ser_finding *finding)
+{
+    ser_finding in_data;
+    begin_list ignored = {0};
+    if (work->judging.guessed || !ser_find_section_between(work->run, finding, &in_data))
+        return false;
+    gather_finding(work, &in_data, &ignored);
+    ser_vector_free(&in_data.steps);
+    ser_vector_free(&ignored);
+    return true;
+}
+
 /* What only the run with its locks shows. */
 static void gather_minor(const ser_observing *work, const ser_check_passes *passes,
                          const begin_list *in_data)
@@ -128,7 +143,8 @@ static void gather_minor(const ser_observing *work, const ser_check_passes *pass
     for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin))
+        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin) ||
+            gather_between(work, finding))
             continue;
         ser_bug *bug =
             ser_bugs_add_observed(&work->report->minor, work->run, finding, work->index, &is_new);

@@ -30,4 +30,10 @@ grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   Only after that [1-9] more places? can be interrupted:$'
 expect_out '^     an assignment in worker\(\) \(.*, interrupted by worker\(\)$'
 
+# Only the function is named: the critical section that comes between belongs together all the same.
+echo touch > names
+try "$here/shapes/wrong/move.c" --atomic names
+expect_status 1
+expect_out '^1\. touch\(\) \('
+
 finish

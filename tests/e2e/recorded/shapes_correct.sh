@@ -10,4 +10,8 @@ for file in "$here"/shapes/correct/*; do
     expect_out '^no violation'
 done
 
+echo touch > names
+try "$here/shapes/correct/move.c" --atomic names
+expect_status 0
+
 finish

@@ -3,13 +3,15 @@
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 [ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
 
-# try FILE
+# try FILE [OPTION...]
 try() {
-    case $1 in
+    file=$1
+    shift
+    case $file in
     *.cc) front_end=c++ ;;
     *) front_end=cc ;;
     esac
-    "$SERIATIM" $front_end -O1 -g -pthread "$1" -o program || fail "$1 should build"
-    run explore --schedules 24 -o tried -- ./program
-    shown="$shown: $1"
+    "$SERIATIM" $front_end -O1 -g -pthread "$file" -o program || fail "$file should build"
+    run explore --schedules 24 "$@" -o tried -- ./program
+    shown="$shown: $file"
 }
