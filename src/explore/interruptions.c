@@ -164,6 +164,28 @@ static void find_in_pair(thread_pair *work, ser_names *known, ser_interruption_l
     ser_vector_free(&work->locks);
 }
 
+/* Of two threads of one kind each may interrupt the other: what they begin with may be handed the
+ * function that they call. If they do the same, the second time has nothing new. */
+static void find_between(const ser_run *run, const kind *one, const kind *other, ser_names *known,
+                         ser_interruption_list *list)
+{
+    thread_pair work = {.run = run,
+                        .thread = one->first,
+                        .other = one == other ? one->second : other->first,
+                        .name = one->name,
+                        .other_name = other->name};
+    if (one != other || one->has_second)
+        find_in_pair(&work, known, list);
+    if (one == other && one->has_second) {
+        thread_pair reverse = {.run = run,
+                               .thread = one->second,
+                               .other = one->first,
+                               .name = one->name,
+                               .other_name = one->name};
+        find_in_pair(&reverse, known, list);
+    }
+}
+
 void ser_interruptions_find(const ser_run *run, ser_names *known, ser_interruption_list *list)
 {
     kind_list kinds = {0};
@@ -172,15 +194,7 @@ void ser_interruptions_find(const ser_run *run, ser_names *known, ser_interrupti
             add_to_kind(&kinds, name_of(run, i), i);
     bool is_small = run->count * kinds.count < MOST_EVENTS;
     for (size_t i = 0; is_small && i < kinds.count; i++)
-        for (size_t k = 0; k < kinds.count; k++) {
-            const kind *one = &kinds.items[i], *other = &kinds.items[k];
-            thread_pair work = {.run = run,
-                                .thread = one->first,
-                                .other = i == k ? other->second : other->first,
-                                .name = one->name,
-                                .other_name = other->name};
-            if (i != k || one->has_second)
-                find_in_pair(&work, known, list);
-        }
+        for (size_t k = 0; k < kinds.count; k++)
+            find_between(run, &kinds.items[i], &kinds.items[k], known, list);
     ser_vector_free(&kinds);
 }

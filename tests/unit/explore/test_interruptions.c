@@ -57,6 +57,13 @@ static void loops_stop_first_and_last(void **state)
     expect("T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "1213", "2 3 ");
 }
 
+/* Threads that begin at the same place may do different things, also the one that comes later. */
+static void each_of_a_kind_is_stopped(void **state)
+{
+    (void)state;
+    expect("T2|r(own) T2|w(x) T1|r(mine) T1|r(x) T1|r(x)", "12134", "5 ");
+}
+
 /* Another thread than the one that wakes it comes before it, when it has been woken. */
 static void threads_are_late_behind_waits(void **state)
 {
@@ -71,6 +78,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_stop_between_conflicting_accesses),
         cmocka_unit_test(loops_stop_first_and_last),
+        cmocka_unit_test(each_of_a_kind_is_stopped),
         cmocka_unit_test(threads_are_late_behind_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
