@@ -63,9 +63,16 @@ void ser_java_leave(ser_thread *me)
 
 static ser_thread *set_place(ser_thread *me, jint site)
 {
-    if (me && site > 0)
+    if (me && site > 0) {
         me->at = ser_site_number(me, &ser_site_at((uint32_t)site)->place);
+        ser_java_me.depth = me->depth;
+    }
     return me;
+}
+
+uint32_t ser_java_place(const ser_thread *me)
+{
+    return me->depth >= ser_java_me.depth ? me->at : 0;
 }
 
 ser_thread *ser_java_step_at(jint site)
@@ -185,6 +192,7 @@ static void note_place(JNIEnv *env, jclass unused, jint number)
     (void)env, (void)unused;
     recover();
     __seriatim_at(&ser_site_at((uint32_t)number)->place);
+    ser_java_me.depth = ser_self->depth;
     ser_java_me.turn = world->turn;
 }
 

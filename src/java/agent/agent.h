@@ -42,6 +42,7 @@ extern jrawMonitorID ser_nobody_notifies;
 /* What a thread of the program has besides ser_thread. */
 typedef struct ser_java_self {
     uint64_t turn;   /* in which it was last inside */
+    uint32_t depth;  /* how many calls were open where its place was set */
     uint32_t passed; /* identity of the barrier whose action it has begun, so that it has departed
                         from it; 0: none */
     jobject monitor; /* that it wants to enter, or null */
@@ -59,6 +60,9 @@ void ser_java_leave(ser_thread *me);
 /* Both for synchronisation: with the place, which is where the core looks for it. */
 ser_thread *ser_java_step_at(jint site);
 ser_thread *ser_java_done_at(jint site);
+/* The place of what the library does by itself: that of the program's call, unless the method with
+ * that call has returned; then there is none. */
+uint32_t ser_java_place(const ser_thread *me);
 
 /* The natives of each file, which agent.c registers. */
 typedef struct ser_natives {

@@ -3,7 +3,7 @@
  * Accesses of fields and elements: a step before, and the record of what was read or written after.
  * If the access throws an exception there is no record, and nothing is left to be undone.
  */
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 #include "java/classfile/weave.h"
 
 static void copy_below(ser_weave *weave, ser_value_kind kind, uint32_t one_word, uint32_t two_words)

@@ -3,7 +3,7 @@
  * The Java library as far as rewritten classes call it.
  */
 #include "java/classfile/calls.h"
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 #define CONCURRENT "java/util/concurrent/"
 #define LOCKS      CONCURRENT "locks/"

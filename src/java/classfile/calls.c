@@ -5,7 +5,7 @@
  */
 #include "java/classfile/calls.h"
 
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 enum { INVOKE = 3, INVOKE_INTERFACE = 5 };
 

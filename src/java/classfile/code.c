@@ -2,7 +2,7 @@
 /*
  * Instructions: how long they are.
  */
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 #include "java/classfile/weave.h"
 
 enum { IINC = 0x84 };

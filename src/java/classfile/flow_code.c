@@ -5,11 +5,11 @@
  */
 #include "java/classfile/calls.h"
 #include "java/classfile/flows.h"
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 enum { LDC2_W = 0x14, ILOAD_0 = 0x1a, POP2 = 0x58, SWAP = 0x5f, IADD = 0x60, IDIV = 0x6c };
 enum { INEG = 0x74, ISHL = 0x78, IAND = 0x7e, IINC = 0x84, I2L = 0x85, LCMP = 0x94 };
-enum { IF_ICMPEQ = 0x9f, INVOKEDYNAMIC = 0xba, CHECKCAST = 0xc0, MULTIANEWARRAY = 0xc5 };
+enum { IF_ICMPEQ = 0x9f, CHECKCAST = 0xc0, MULTIANEWARRAY = 0xc5 };
 
 /* How an instruction without rules of its own changes the stack. */
 typedef struct effect {
@@ -264,14 +264,15 @@ static void execute_call(ser_flows *flows, uint32_t at)
     const uint8_t *code = flows->weave->code + at;
     ser_pool *pool = &flows->weave->job->pool;
     uint32_t constant = ser_peek_2(code + 1);
-    ser_class_text descriptor = *code == INVOKEDYNAMIC ? ser_pool_dynamic(pool, constant)
-                                                       : ser_pool_member(pool, constant).descriptor;
+    ser_class_text descriptor = *code == OP_INVOKEDYNAMIC
+                                    ? ser_pool_dynamic(pool, constant)
+                                    : ser_pool_member(pool, constant).descriptor;
     ser_call_arguments list;
     if (!ser_call_arguments_read(descriptor, &list)) {
         flows->failed = true;
         return;
     }
-    uint32_t words = *code == OP_INVOKESTATIC || *code == INVOKEDYNAMIC ? 0 : 1;
+    uint32_t words = *code == OP_INVOKESTATIC || *code == OP_INVOKEDYNAMIC ? 0 : 1;
     for (uint32_t i = 0; i < list.count; i++)
         words += ser_value_words(list.kinds[i]);
     ser_flow_reaches(flows, ser_flow_pop(flows, words));
@@ -287,7 +288,7 @@ void ser_flow_execute(ser_flows *flows, uint32_t at)
         return;
     if (*code >= OP_GETSTATIC && *code <= OP_PUTFIELD)
         execute_field(flows, at);
-    else if (*code >= OP_INVOKEVIRTUAL && *code <= INVOKEDYNAMIC)
+    else if (*code >= OP_INVOKEVIRTUAL && *code <= OP_INVOKEDYNAMIC)
         execute_call(flows, at);
     else if (*code == MULTIANEWARRAY)
         apply(flows, at, (effect){code[3], 1, true});

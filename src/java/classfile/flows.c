@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 /* Longer methods are seldom worth it, and values of parameters have numbers above. */
 enum { LONGEST = 16384, MOST_WORDS = 512, MOST_HANDLERS = 256, MOST_STATES = 1 << 20 };

@@ -6,7 +6,7 @@
  * first arguments are kept until the call is over: the object, and the index of an element.
  */
 #include "java/classfile/calls.h"
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 #define ATOMIC "java/util/concurrent/atomic/Atomic"
 

@@ -135,6 +135,7 @@
     X(REFUSE_VIRTUAL, "Inputs.refuseVirtualThreads", "()V")                                        \
     X(HANDED, "Operations.handed", "(" SER_HOOK_OBJECT ")V")                                       \
     X(TAKEN, "Operations.taken", "(" SER_HOOK_OBJECT ")V")                                         \
+    X(COMPLETED, "Operations.completed", "(" SER_HOOK_OBJECT ")V")                                 \
     X(ACTING, "Operations.acting", "(" SER_HOOK_OBJECT ")V")                                       \
     X(ACTED, "Operations.acted", "(" SER_HOOK_OBJECT ")V")                                         \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")                                              \

@@ -4,7 +4,8 @@
  * before the returns of their methods.
  *
  * Tasks go from thread to thread inside the library. Before another thread can see a task or its
- * result, it is written (HANDED); the thread that gets it reads it (TAKEN).
+ * result, it is written (HANDED); the thread that gets it reads it (TAKEN). A future that gets its
+ * result is read, too (COMPLETED): its thread runs what depends on it, which others have added.
  */
 #include <string.h>
 
@@ -36,15 +37,15 @@ static const library_method entries[] = {
      {SER_HOOK_HANDED, 1}},
     {CONCURRENT "FutureTask", "set", "(Ljava/lang/Object;)V", {SER_HOOK_HANDED, 0}},
     {CONCURRENT "FutureTask", "setException", "(Ljava/lang/Throwable;)V", {SER_HOOK_HANDED, 0}},
-    {FUTURE, "internalComplete", "(Ljava/lang/Object;)Z", {SER_HOOK_HANDED, 0}},
-    {FUTURE, "completeNull", "()Z", {SER_HOOK_HANDED, 0}},
-    {FUTURE, "completeValue", "(Ljava/lang/Object;)Z", {SER_HOOK_HANDED, 0}},
-    {FUTURE, "completeThrowable", "(Ljava/lang/Throwable;)Z", {SER_HOOK_HANDED, 0}},
+    {FUTURE, "internalComplete", "(Ljava/lang/Object;)Z", {SER_HOOK_COMPLETED, 0}},
+    {FUTURE, "completeNull", "()Z", {SER_HOOK_COMPLETED, 0}},
+    {FUTURE, "completeValue", "(Ljava/lang/Object;)Z", {SER_HOOK_COMPLETED, 0}},
+    {FUTURE, "completeThrowable", "(Ljava/lang/Throwable;)Z", {SER_HOOK_COMPLETED, 0}},
     {FUTURE,
      "completeThrowable",
      "(Ljava/lang/Throwable;Ljava/lang/Object;)Z",
-     {SER_HOOK_HANDED, 0}},
-    {FUTURE, "completeRelay", "(Ljava/lang/Object;)Z", {SER_HOOK_HANDED, 0}},
+     {SER_HOOK_COMPLETED, 0}},
+    {FUTURE, "completeRelay", "(Ljava/lang/Object;)Z", {SER_HOOK_COMPLETED, 0}},
     {FUTURE "$AsyncSupply", "run", "()V", {SER_HOOK_TAKEN, 0}},
     {FUTURE "$AsyncRun", "run", "()V", {SER_HOOK_TAKEN, 0}},
     {FUTURE "$Completion", "run", "()V", {SER_HOOK_TAKEN, 0}},

@@ -2,7 +2,7 @@
 /*
  * What refers to positions in the code: branches, handlers, tables of lines and variables.
  */
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 #include "java/classfile/weave.h"
 
 static const char out_of_code[] = "it refers to what is no instruction";

@@ -8,83 +8,28 @@
 #include <stdlib.h>
 
 #include "java/classfile/annotations.h"
+#include "java/classfile/format/layout.h"
+#include "java/classfile/references.h"
 #include "java/classfile/weave.h"
-
-enum {
-    MAGIC = 0xcafebabe,
-    HEAD = 10,          /* bytes up to the constants: with their count */
-    OLDEST_VERSION = 45 /* major */
-};
-
-/* Where the parts of a class begin. */
-typedef struct layout {
-    ser_view constants, before_methods, methods, attributes;
-    uint32_t super;
-} layout;
 
 /* --- reading ------------------------------------------------------------------ */
 
-static void skip_attributes(ser_view *view)
+static bool read_class(ser_class_job *job, const uint8_t *bytes, size_t size,
+                       ser_class_layout *parts)
 {
-    for (uint32_t count = ser_view_2(view); count > 0 && !view->bad; count--) {
-        ser_view_skip(view, 2);
-        ser_view_skip(view, ser_view_4(view));
-    }
-}
-
-/* Fields or methods. */
-static void skip_members(ser_view *view)
-{
-    for (uint32_t count = ser_view_2(view); count > 0 && !view->bad; count--) {
-        ser_view_skip(view, 6);
-        skip_attributes(view);
-    }
-}
-
-static ser_view between(const ser_view *from, const ser_view *to)
-{
-    return (ser_view){from->at, to->at, false};
-}
-
-static bool read_layout(ser_class_job *job, const uint8_t *bytes, size_t size, layout *parts)
-{
-    ser_view view = {bytes, bytes + size, false};
-    if (ser_view_4(&view) != MAGIC)
+    if (!ser_class_layout_read(bytes, size, &job->pool, parts))
         return false;
-    ser_view_skip(&view, 2);
-    job->version = ser_view_2(&view);
-    ser_view start = {bytes + HEAD, bytes + size, size < HEAD};
-    ser_pool_read(&job->pool, &view);
-    if (job->pool.bad || start.bad || job->version < OLDEST_VERSION)
-        return false;
-    parts->constants = between(&start, &view);
-    start = view;
-    ser_view_skip(&view, 2);
-    job->this_class = ser_view_2(&view);
-    parts->super = ser_view_2(&view);
-    ser_view_skip(&view, 2 * (size_t)ser_view_2(&view));
-    job->fields = view;
-    skip_members(&view);
-    parts->before_methods = between(&start, &view);
-    start = view;
-    skip_members(&view);
-    parts->methods = between(&start, &view);
-    start = view;
-    skip_attributes(&view);
-    parts->attributes = between(&start, &view);
+    job->version = parts->version;
+    job->this_class = parts->this_class;
+    job->fields = parts->fields;
     job->name = ser_pool_class(&job->pool, job->this_class);
-    return !view.bad && ser_view_left(&view) == 0 && !job->pool.bad;
+    return !job->pool.bad;
 }
 
-static ser_class_text find_source_file(ser_class_job *job, ser_view view)
+static ser_class_text find_source_file(ser_class_job *job, ser_view attributes)
 {
-    for (uint32_t count = ser_view_2(&view); count > 0 && !view.bad; count--) {
-        bool found = ser_class_text_is(ser_pool_text(&job->pool, ser_view_2(&view)), "SourceFile");
-        ser_view content = ser_view_part(&view, ser_view_4(&view));
-        if (found)
-            return ser_pool_text(&job->pool, ser_view_2(&content));
-    }
-    return (ser_class_text){"", 0};
+    ser_view content = ser_class_find_attribute(&job->pool, attributes, "SourceFile");
+    return content.bad ? (ser_class_text){"", 0} : ser_pool_text(&job->pool, ser_view_2(&content));
 }
 
 bool ser_class_is_final(ser_class_job *job, const ser_member *field)
@@ -99,7 +44,7 @@ bool ser_class_is_final(ser_class_job *job, const ser_member *field)
         ser_view_skip(&view, 2);
         if (access & FINAL && ser_class_text_same(name, field->name))
             return true;
-        skip_attributes(&view);
+        ser_class_skip_attributes(&view);
     }
     return false;
 }
@@ -112,18 +57,12 @@ typedef struct code_parts {
 } code_parts;
 
 /* The entries of the first table of lines; empty if there is none. */
-static ser_view find_lines(ser_class_job *job, ser_view view)
+static ser_view find_lines(ser_class_job *job, ser_view attributes)
 {
     enum { ENTRY = 4 };
-    for (uint32_t count = ser_view_2(&view); count > 0 && !view.bad; count--) {
-        ser_class_text name = ser_pool_text(&job->pool, ser_view_2(&view));
-        ser_view content = ser_view_part(&view, ser_view_4(&view));
-        if (ser_class_text_is(name, "LineNumberTable")) {
-            ser_view lines = ser_view_part(&content, ENTRY * (size_t)ser_view_2(&content));
-            return lines.bad ? (ser_view){0} : lines;
-        }
-    }
-    return (ser_view){0};
+    ser_view content = ser_class_find_attribute(&job->pool, attributes, "LineNumberTable");
+    ser_view lines = ser_view_part(&content, ENTRY * (size_t)ser_view_2(&content));
+    return lines.bad ? (ser_view){0} : lines;
 }
 
 static bool read_code(ser_weave *weave, ser_view view, code_parts *parts)
@@ -138,10 +77,10 @@ static bool read_code(ser_weave *weave, ser_view view, code_parts *parts)
     weave->code = code.at;
     ser_view start = view;
     ser_view_skip(&view, EXCEPTION * (size_t)ser_view_2(&view));
-    weave->exceptions = between(&start, &view);
+    weave->exceptions = ser_view_between(&start, &view);
     start = view;
-    skip_attributes(&view);
-    parts->attributes = between(&start, &view);
+    ser_class_skip_attributes(&view);
+    parts->attributes = ser_view_between(&start, &view);
     if (view.bad || ser_view_left(&view) > 0 || !ser_code_is_whole(weave->code, weave->length))
         return false;
     weave->lines = find_lines(weave->job, parts->attributes);
@@ -215,10 +154,10 @@ static void put_view(ser_bytes *out, const ser_view *view)
     ser_bytes_put(out, view->at, ser_view_left(view));
 }
 
-static void assemble(const ser_class_job *job, const uint8_t *bytes, const layout *parts,
+static void assemble(const ser_class_job *job, const uint8_t *bytes, const ser_class_layout *parts,
                      const ser_bytes *methods, ser_bytes *out)
 {
-    ser_bytes_put(out, bytes, HEAD - 2);
+    ser_bytes_put(out, bytes, SER_CLASS_HEAD - 2);
     ser_bytes_2(out, job->pool.next);
     put_view(out, &parts->constants);
     ser_bytes_put(out, job->pool.added.items, job->pool.added.count);
@@ -239,15 +178,15 @@ static bool rewrite_methods(ser_class_job *job, ser_view view, ser_bytes *out)
     return changed;
 }
 
-ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class_mode mode,
-                                    const ser_class_client *client, ser_bytes *out)
+static ser_class_outcome rewrite(const uint8_t *bytes, size_t size, ser_class_mode mode,
+                                 const ser_class_client *client, ser_bytes *out)
 {
     ser_class_job job = {.client = client, .mode = mode};
-    layout parts = {0};
+    ser_class_layout parts = {0};
     ser_bytes methods = {0};
     ser_class_outcome outcome = SER_CLASS_REFUSED;
     *out = (ser_bytes){0};
-    if (read_layout(&job, bytes, size, &parts)) {
+    if (read_class(&job, bytes, size, &parts)) {
         job.file = find_source_file(&job, parts.attributes);
         bool changed = rewrite_methods(&job, parts.methods, &methods);
         if (changed && !job.pool.full)
@@ -265,11 +204,22 @@ ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class
     return outcome;
 }
 
+ser_class_outcome ser_class_rewrite(const uint8_t *bytes, size_t size, ser_class_mode mode,
+                                    const ser_class_client *client, ser_bytes *out)
+{
+    ser_bytes spelled;
+    if (mode == SER_CLASS_CALLS || !ser_class_spell_references(bytes, size, mode, &spelled))
+        return rewrite(bytes, size, mode, client, out);
+    ser_class_outcome outcome = rewrite(spelled.items, spelled.count, mode, client, out);
+    ser_bytes_free(&spelled);
+    return outcome;
+}
+
 bool ser_class_read_outline(const uint8_t *bytes, size_t size, ser_class_outline *outline)
 {
     ser_class_job job = {0};
-    layout parts = {0};
-    bool good = read_layout(&job, bytes, size, &parts);
+    ser_class_layout parts = {0};
+    bool good = read_class(&job, bytes, size, &parts);
     if (good) {
         ser_view view = parts.before_methods;
         outline->name = job.name;
@@ -281,7 +231,7 @@ bool ser_class_read_outline(const uint8_t *bytes, size_t size, ser_class_outline
             ser_view_skip(&view, 2);
             ser_class_text name = ser_pool_text(&job.pool, ser_view_2(&view));
             outline->field(outline->context, name, ser_pool_text(&job.pool, ser_view_2(&view)));
-            skip_attributes(&view);
+            ser_class_skip_attributes(&view);
         }
         good = !view.bad && !job.pool.bad;
     }

@@ -8,6 +8,7 @@
  * frame is that of the handler at the end of a method, through which exceptions leave it.
  *
  *     ser_class_rewrite    in this order:
+ *     references.h         references to methods of the library become methods
  *     pool.h               constants, old and new
  *     weave.h              a method's code while it grows; what is put in where (accesses.c,
  *                          calls.c)
@@ -20,7 +21,7 @@
 #ifndef SER_JAVA_CLASSFILE_REWRITE_H
 #define SER_JAVA_CLASSFILE_REWRITE_H
 
-#include "java/classfile/bytes.h"
+#include "java/classfile/format/bytes.h"
 
 /* What happens at a place. */
 typedef enum ser_class_site_kind {

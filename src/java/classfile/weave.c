@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "java/classfile/opcodes.h"
+#include "java/classfile/format/opcodes.h"
 
 enum { LONGEST_CODE = 65535, SHORT_NUMBER = 32768, CLASS_CONSTANTS_SINCE = 49 };
 

@@ -9,7 +9,7 @@
 #ifndef SER_JAVA_CLASSFILE_WEAVE_H
 #define SER_JAVA_CLASSFILE_WEAVE_H
 
-#include "java/classfile/pool.h"
+#include "java/classfile/format/pool.h"
 #include "java/classfile/rewrite.h"
 
 #define SER_NOT_MOVED UINT32_MAX /* in `moved`: no instruction begins there */

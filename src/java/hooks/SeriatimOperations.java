@@ -32,7 +32,7 @@ public final class SeriatimOperations {
     private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
         long value, int site);
 
-    private static native void handed0(Object object, int id, boolean write);
+    private static native void handed0(Object object, int id, boolean reads, boolean writes);
 
     /** Which monitor the object's methods hold. */
     private static int monitorOf(Object object) {
@@ -111,11 +111,16 @@ public final class SeriatimOperations {
 
     /** In executors: a task is handed over, taken, and has its result. */
     public static void handed(Object task) {
-        handed0(task, Seriatim.id(task), true);
+        handed0(task, Seriatim.id(task), false, true);
     }
 
     public static void taken(Object task) {
-        handed0(task, Seriatim.id(task), false);
+        handed0(task, Seriatim.id(task), true, false);
+    }
+
+    /** The thread that completes a future also looks for what depends on it. */
+    public static void completed(Object future) {
+        handed0(future, Seriatim.id(future), true, true);
     }
 
     private static native void act0(Object barrier, int id, boolean ends);
@@ -132,6 +137,6 @@ public final class SeriatimOperations {
     /** In CompletableFuture: the result of a future was looked at. */
     public static void result(Object future, Object value) {
         if (value != null)
-            handed0(future, Seriatim.id(future), false);
+            taken(future);
     }
 }

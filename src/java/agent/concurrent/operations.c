@@ -142,22 +142,24 @@ static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, 
 }
 
 /* A task is handed to another thread, or taken. */
-static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean writes)
+static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean reads,
+                   jboolean writes)
 {
     (void)unused;
     ser_thread *me = ser_java_step();
     if (!me)
         return;
     uint32_t id = (uint32_t)identity;
+    int op = reads && writes ? SER_OP_RMW : writes ? SER_OP_WRITE : SER_OP_READ;
     ser_identity_record(me, env, object, id);
-    ser_contents_put(me, id, 0, writes ? SER_OP_WRITE : SER_OP_READ, me->at);
+    ser_contents_put(me, id, 0, op, ser_java_place(me));
     ser_java_leave(me);
 }
 
 static const JNINativeMethod methods[] = {
     SER_NATIVE("operating0", "(Ljava/lang/Object;IIJII)Z", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
-    SER_NATIVE("handed0", "(Ljava/lang/Object;IZ)V", handed),
+    SER_NATIVE("handed0", "(Ljava/lang/Object;IZZ)V", handed),
     SER_NATIVE("act0", "(Ljava/lang/Object;IZ)V", act),
 };
 

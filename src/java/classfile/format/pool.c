@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "java/classfile/pool.h"
+#include "java/classfile/format/pool.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +15,7 @@ enum {
     METHOD = 10,
     INTERFACE_METHOD = 11,
     NAME_AND_TYPE = 12,
+    METHOD_HANDLE = 15,
     INVOKE_DYNAMIC = 18,
     MOST_CONSTANTS = 65535, /* numbers are below */
 };
@@ -34,7 +35,7 @@ static uint32_t size_of(uint32_t tag)
         [10] = 4,
         [11] = 4,
         [NAME_AND_TYPE] = 4,
-        [15] = 3,
+        [METHOD_HANDLE] = 3,
         [16] = 2,
         [17] = 4,
         [INVOKE_DYNAMIC] = 4,
@@ -80,13 +81,17 @@ void ser_pool_fini(ser_pool *pool)
     pool->entries = NULL;
 }
 
-static const uint8_t *find(ser_pool *pool, uint32_t number, uint32_t tag)
+static const uint8_t *look_for(const ser_pool *pool, uint32_t number, uint32_t tag)
 {
     const uint8_t *entry = number < pool->count ? pool->entries[number] : NULL;
-    if (entry && *entry == tag)
-        return entry + 1;
-    pool->bad = true;
-    return NULL;
+    return entry && *entry == tag ? entry + 1 : NULL;
+}
+
+static const uint8_t *find(ser_pool *pool, uint32_t number, uint32_t tag)
+{
+    const uint8_t *entry = look_for(pool, number, tag);
+    pool->bad = pool->bad || !entry;
+    return entry;
 }
 
 ser_class_text ser_pool_text(ser_pool *pool, uint32_t number)
@@ -126,6 +131,22 @@ ser_class_text ser_pool_dynamic(ser_pool *pool, uint32_t number)
     return pair ? ser_pool_text(pool, ser_peek_2(pair + 2)) : (ser_class_text){"", 0};
 }
 
+bool ser_pool_handle(const ser_pool *pool, uint32_t number, ser_method_handle *handle)
+{
+    const uint8_t *entry = look_for(pool, number, METHOD_HANDLE);
+    if (entry)
+        *handle = (ser_method_handle){entry[0], ser_peek_2(entry + 1)};
+    return entry != NULL;
+}
+
+bool ser_pool_is_dynamic(const ser_pool *pool, uint32_t number, uint32_t *bootstrap)
+{
+    const uint8_t *entry = look_for(pool, number, INVOKE_DYNAMIC);
+    if (entry)
+        *bootstrap = ser_peek_2(entry);
+    return entry != NULL;
+}
+
 /* --- adding --------------------------------------------------------------- */
 
 static uint32_t take_number(ser_pool *pool)
@@ -136,7 +157,7 @@ static uint32_t take_number(ser_pool *pool)
     return 0;
 }
 
-static uint32_t add_text(ser_pool *pool, const char *text)
+uint32_t ser_pool_add_text(ser_pool *pool, const char *text)
 {
     size_t length = strlen(text);
     ser_bytes_1(&pool->added, UTF8);
@@ -147,7 +168,7 @@ static uint32_t add_text(ser_pool *pool, const char *text)
 
 static uint32_t add_class(ser_pool *pool, const char *name)
 {
-    uint32_t text = add_text(pool, name);
+    uint32_t text = ser_pool_add_text(pool, name);
     ser_bytes_1(&pool->added, CLASS);
     ser_bytes_2(&pool->added, text);
     return take_number(pool);
@@ -195,11 +216,23 @@ uint32_t ser_pool_hook(ser_pool *pool, ser_hook hook)
         return pool->hooks[hook];
     const char *dot = strchr(hooks[hook].name, '.');
     uint16_t *owner = find_hook_class(pool, hooks[hook].name, dot);
-    uint32_t name = add_text(pool, dot ? dot + 1 : hooks[hook].name);
-    uint32_t type = add_text(pool, hooks[hook].descriptor);
+    uint32_t name = ser_pool_add_text(pool, dot ? dot + 1 : hooks[hook].name);
+    uint32_t type = ser_pool_add_text(pool, hooks[hook].descriptor);
     uint32_t pair = add_pair(pool, NAME_AND_TYPE, name, type);
     pool->hooks[hook] = (uint16_t)add_pair(pool, METHOD, *owner, pair);
     return pool->hooks[hook];
+}
+
+uint32_t ser_pool_add_static_handle(ser_pool *pool, uint32_t owner, bool is_interface,
+                                    uint32_t name, uint32_t type)
+{
+    enum { CALLS_STATIC = 6 };
+    uint32_t pair = add_pair(pool, NAME_AND_TYPE, name, type);
+    uint32_t method = add_pair(pool, is_interface ? INTERFACE_METHOD : METHOD, owner, pair);
+    ser_bytes_1(&pool->added, METHOD_HANDLE);
+    ser_bytes_1(&pool->added, CALLS_STATIC);
+    ser_bytes_2(&pool->added, method);
+    return take_number(pool);
 }
 
 uint32_t ser_pool_throwable(ser_pool *pool)
@@ -212,14 +245,14 @@ uint32_t ser_pool_throwable(ser_pool *pool)
 uint32_t ser_pool_code_name(ser_pool *pool)
 {
     if (!pool->code)
-        pool->code = (uint16_t)add_text(pool, "Code");
+        pool->code = (uint16_t)ser_pool_add_text(pool, "Code");
     return pool->code;
 }
 
 uint32_t ser_pool_frames_name(ser_pool *pool)
 {
     if (!pool->frames)
-        pool->frames = (uint16_t)add_text(pool, "StackMapTable");
+        pool->frames = (uint16_t)ser_pool_add_text(pool, "StackMapTable");
     return pool->frames;
 }
 

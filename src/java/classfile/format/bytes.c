@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "java/classfile/bytes.h"
+#include "java/classfile/format/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

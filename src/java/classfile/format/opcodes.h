@@ -2,8 +2,8 @@
 /*
  * opcodes.h - the instructions of the virtual machine that are looked at or put in.
  */
-#ifndef SER_JAVA_CLASSFILE_OPCODES_H
-#define SER_JAVA_CLASSFILE_OPCODES_H
+#ifndef SER_JAVA_CLASSFILE_FORMAT_OPCODES_H
+#define SER_JAVA_CLASSFILE_FORMAT_OPCODES_H
 
 enum {
     OP_ACONST_NULL = 0x01,
@@ -41,6 +41,7 @@ enum {
     OP_INVOKESPECIAL = 0xb7,
     OP_INVOKESTATIC = 0xb8,
     OP_INVOKEINTERFACE = 0xb9,
+    OP_INVOKEDYNAMIC = 0xba,
     OP_NEW = 0xbb,
     OP_ATHROW = 0xbf,
     OP_MONITORENTER = 0xc2,

@@ -7,8 +7,8 @@
  * has failed from then on. So callers look once, at the end. This lives inside a user's program:
  * it never aborts.
  */
-#ifndef SER_JAVA_CLASSFILE_BYTES_H
-#define SER_JAVA_CLASSFILE_BYTES_H
+#ifndef SER_JAVA_CLASSFILE_FORMAT_BYTES_H
+#define SER_JAVA_CLASSFILE_FORMAT_BYTES_H
 
 #include <stdbool.h>
 #include <stddef.h>
