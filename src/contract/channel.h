@@ -50,6 +50,8 @@
  * killed; and if the recorder is gone (recorder_alive 0, or its process does not
  * exist), the runtime stops recording and the program goes on.
  * Once `stop` is set, records written later than it may or may not appear.
+ * Unless `pause` and `paused` are the same even number, plain accesses may have no record;
+ * everything else has.
  *
  * If there is no ring, or no number, left for a thread, the recording ends before that
  * thread does anything: at a record THREAD_LIMIT, which comes before it in the order of the
@@ -69,7 +71,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
-    SER_CHANNEL_VERSION = 5,
+    SER_CHANNEL_VERSION = 6,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is no thread's */
@@ -245,7 +247,7 @@ typedef struct ser_channel_part {
 
 typedef struct ser_channel {
     uint64_t magic;
-    uint32_t version; /* 5 */
+    uint32_t version; /* 6 */
     uint32_t parallel;
     int32_t owner;    /* process that records; 0: none yet */
     int32_t recorder; /* the recorder's process */
@@ -265,6 +267,10 @@ typedef struct ser_channel {
     uint32_t log_wanted;       /* bits of topics and levels */
     uint32_t elides;           /* 1: also while a schedule is followed; 0: then in gaps alone */
     ser_channel_part gaps;     /* of the run that is replayed */
+    uint32_t pause;            /* counted up by the recorder. Odd: plain accesses need no record */
+    uint32_t paused; /* answer of the runtime's watchdog, which may not run yet: the number
+                        that it has followed. Even: all that is done from now on has its
+                        record, and all before has been published */
     ser_ring rings[SER_CHANNEL_RINGS];
 } ser_channel;
 
@@ -333,6 +339,8 @@ SER_LIES_AT(ser_channel, log, 112);
 SER_LIES_AT(ser_channel, log_wanted, 128);
 SER_LIES_AT(ser_channel, elides, 132);
 SER_LIES_AT(ser_channel, gaps, 136);
+SER_LIES_AT(ser_channel, pause, 152);
+SER_LIES_AT(ser_channel, paused, 156);
 SER_LIES_AT(ser_channel, rings, 192);
 #undef SER_LIES_AT
 #undef SER_IS_LARGE

@@ -205,9 +205,19 @@ static void end_if_needed(recording *session)
     end_program(session, was_asked && !session->options->owned);
 }
 
+/* The one who looks at the records may want the program to be left alone. */
+static bool goes_on(recording *session)
+{
+    const ser_record_options *options = session->options;
+    session->outcome->left = options->tend && !options->tend(options->context, &session->program);
+    if (session->outcome->left)
+        ser_program_leave(&session->program);
+    return !session->outcome->left;
+}
+
 static void watch(recording *session)
 {
-    while (!session->program.ended) {
+    while (!session->program.ended && goes_on(session)) {
         uint32_t seen = ser_program_look(&session->program);
         ser_program_check(&session->program);
         if (session->program.ended)
@@ -225,7 +235,7 @@ static void watch(recording *session)
             ser_program_wait(&session->program, seen);
     }
     ser_program_let_go(&session->program);
-    while (ser_drain(session->program.channel, true, take, session) > 0)
+    while (!session->outcome->left && ser_drain(session->program.channel, true, take, session) > 0)
         ;
     ser_program_print_log(&session->program);
 }

@@ -49,6 +49,9 @@ typedef struct ser_record_options {
                             it; 0: none */
     /* Sees the records as they come, in order; may be NULL. False ends the program. */
     bool (*look)(void *context, ser_program *program, const ser_record *records, size_t count);
+    /* Called again and again while the program runs; may be NULL. False: it is left running, and
+     * not recorded any further. */
+    bool (*tend)(void *context, ser_program *program);
     void *context;
     bool only_look; /* there is neither a spool nor a trace: `look` keeps what it needs */
     /* Once `look` has seen what it waited for (is_done; may be NULL), the program has this
@@ -72,6 +75,7 @@ typedef struct ser_record_outcome {
     bool overran;       /* the deadline had come; it was ended */
     bool interrupted;   /* seriatim got a signal, and the program ended or was ended */
     double seconds;     /* that it ran */
+    bool left;          /* running: `tend` returned false */
     bool dismissed;     /* `look` returned false, or the grace period is over; it was ended */
     char stopped[1024]; /* why recording ended before the program did; empty: it did not */
     ser_finish_result trace;

@@ -42,6 +42,7 @@ static ser_status watch(ser_recording *recording, const ser_arguments *arguments
         .reading = ser_reading_of(arguments),
         .window = (uint32_t)ser_arguments_number(arguments, "window"),
         .every = ser_arguments_seconds(arguments, "every"),
+        .detached = ser_arguments_given(arguments, "detached"),
         .predict = prediction_of(arguments),
     };
     ser_status status = read_keep(arguments, &watching.keep, error);
@@ -55,8 +56,11 @@ static ser_status watch(ser_recording *recording, const ser_arguments *arguments
 
 static ser_status run(const ser_arguments *arguments, ser_error *error)
 {
+    const char *command = ser_arguments_text(arguments, "tell");
     ser_recording recording;
     bool help = false;
+    if (command)
+        return ser_watch_tell(ser_arguments_text(arguments, "output"), command, error);
     ser_status status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);
     if (status == SER_OK && !help)
         status = watch(&recording, arguments, error);
@@ -95,6 +99,16 @@ static const ser_option options[] = {
      .argument = "SECONDS",
      .standard = "1",
      .help = "give up on a block after this time"},
+    {.name = "detached",
+     .kind = SER_OPTION_FLAG,
+     .help = "begin without recording accesses, until `seriatim watch --tell attach`"},
+    {.name = "tell",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "COMMAND",
+     .choices = SER_WATCH_COMMANDS,
+     .help = "to the watcher that writes to DIR. detach: the program goes on, its accesses are not "
+             "recorded; attach: they are again; leave: the program goes on, the watcher ends; "
+             "status: what has been found so far"},
     SER_OPTIONS_TRACE,
     SER_OPTIONS_RUNNING(""),
     SER_OPTIONS_COMMON,
@@ -104,14 +118,17 @@ static const ser_example examples[] = {
     {"seriatim watch -- ./server", "until it ends, or Ctrl-C"},
     {"seriatim watch --atomic handlers.txt --keep 5G --mode parallel -- ./server",
      "functions that are named in a file are atomic; threads run at once"},
+    {"seriatim watch --tell detach", "the watched program goes on, and is not analysed"},
     {NULL, NULL},
 };
 
 static const ser_exit_code exit_codes[] = {
     {SER_OK, "no violation within the windows"},
     {SER_VIOLATION, "a block can be violated"},
+    {SER_UNDECIDED, "nothing was looked at: the program was detached all the time"},
     {SER_USAGE, "wrong usage; no program was run"},
-    {SER_INPUT, "the program is not instrumented, or a file cannot be written"},
+    {SER_INPUT, "the program is not instrumented, a file cannot be written, or --tell found no "
+                "watcher"},
     SER_EXIT_PROGRAM,
     {0, NULL},
 };
@@ -119,7 +136,7 @@ static const ser_exit_code exit_codes[] = {
 const ser_command ser_command_watch = {
     .name = "watch",
     .summary = "record a program that never ends, and report while it runs",
-    .usage = "[options] -- PROGRAM [ARGUMENTS]",
+    .usage = "[options] -- PROGRAM [ARGUMENTS] | --tell COMMAND [-o DIR]",
     .description =
         "Runs PROGRAM, built as for `seriatim record`, and decides for the atomic blocks that it "
         "executes whether another interleaving could violate them, as `seriatim predict --window` "
@@ -131,8 +148,10 @@ const ser_command ser_command_watch = {
         "true before it, such as locks that are held, up to its first skip event. If analysis "
         "falls behind, the program waits for it.\n"
         "\n"
-        "Accesses are not elided. The program must be started by seriatim: there is no way to "
-        "attach to one that runs, or to leave it running.",
+        "Accesses are not elided. The program must be started by seriatim, but need not be "
+        "analysed all the time: `seriatim watch --tell detach` (attach, leave, status) speaks to "
+        "the watcher by the socket DIR/control. While it is detached the program still records "
+        "its synchronisation, so that it can be attached at any time.",
     .most_operands = SIZE_MAX,
     SER_COMMAND_PARTS,
 };

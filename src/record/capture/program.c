@@ -280,6 +280,25 @@ void ser_program_check(ser_program *program)
     }
 }
 
+void ser_program_pause(ser_program *program, bool paused)
+{
+    uint32_t *pause = &program->channel->pause;
+    if (*pause % 2 != paused)
+        __atomic_store_n(pause, *pause + 1, __ATOMIC_RELEASE);
+}
+
+bool ser_program_records_all(const ser_program *program)
+{
+    uint32_t pause = program->channel->pause;
+    return pause % 2 == 0 && __atomic_load_n(&program->channel->paused, __ATOMIC_ACQUIRE) == pause;
+}
+
+void ser_program_leave(ser_program *program)
+{
+    ser_log_info(RECORD, "process %d is left running", (int)program->process);
+    ser_signals_release();
+}
+
 void ser_program_adopt_offspring(ser_program *program)
 {
     ser_offspring_adopt(&program->offspring, program->process);

@@ -78,6 +78,15 @@ void ser_program_signal(const ser_program *program, int number);
 /* Before it is ended: the processes that it has started will be, too. */
 void ser_program_adopt_offspring(ser_program *program);
 
+/* Plain accesses need not be recorded for a while, or must be again (channel.h). */
+void ser_program_pause(ser_program *program, bool paused);
+
+/* Is everything recorded? Not at once after the end of a pause. */
+bool ser_program_records_all(const ser_program *program);
+
+/* It is not ours any more: signals for us do not reach it, and its end is not awaited. */
+void ser_program_leave(ser_program *program);
+
 /* Its runtime stops recording, if part of the program is still running. */
 void ser_program_let_go(ser_program *program);
 

@@ -147,8 +147,7 @@ static void read_modify_write(ser_runtime_access *access)
         return;
     }
     load(access);
-    uint64_t operand = bytes_of(access->value.word, access->size);
-    uint64_t desired;
+    uint64_t operand = bytes_of(access->value.word, access->size), desired;
     do
         desired =
             bytes_of(combine(access->rmw, access->old.word, operand, access->size), access->size);
@@ -239,8 +238,11 @@ static ser_op perform_and_record(ser_thread *me, ser_runtime_access *access, uin
 
 ser_op ser_access_do(ser_runtime_access *access, ser_abi_site *site)
 {
-    if (ser_is_off)
-        return perform(access);
+    if (ser_access_passes(ser_self)) {
+        ser_op op = perform(access);
+        ser_access_end_pass(ser_self);
+        return op;
+    }
     ser_thread *me = ser_enter();
     if (me && !me->ignoring && world->recording) {
         uint32_t number = site           ? ser_site_number(me, site)
@@ -260,8 +262,8 @@ ser_op ser_access_do(ser_runtime_access *access, ser_abi_site *site)
 void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
 {
     ser_thread *me = ser_self;
-    bool writes = access->kind == SER_ACCESS_STORE;
-    if (!ser_access_hides_own_words(me, (uintptr_t)access->address, access->size, writes)) {
+    if (!ser_access_hides_own_words(me, (uintptr_t)access->address, access->size,
+                                    access->kind == SER_ACCESS_STORE)) {
         ser_access_do(access, site);
         return;
     }
@@ -269,9 +271,8 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     ser_leave(me);
 }
 
-/* Each access has five paths, of which one calls the next: elided in the thread's own word; the
- * same in a common line (both without a stack frame); elided otherwise; recorded on the fast
- * path; the slow path. */
+/* Each access has five paths, of which one calls the next: elided in the thread's own word, in a
+ * common line (both without a stack frame), or otherwise; recorded on the fast path; slow. */
 #define SER_X(N, TYPE)                                                                             \
     static __attribute__((noinline))                                                               \
     TYPE load##N##_slowly(const void *address, ser_abi_site *site)                                 \
@@ -308,12 +309,10 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     static __attribute__((noinline))                                                               \
     TYPE load##N##_common(const void *address, ser_abi_site *site)                                 \
     {                                                                                              \
-        if (ser_is_off)                                                                            \
-            return *(const volatile any##N *)address;                                              \
         ser_thread *me = ser_self;                                                                 \
-        if (ser_access_hides_frozen(me, (uintptr_t)address, N)) {                                  \
+        if (ser_access_passes(me) || ser_access_hides_frozen(me, (uintptr_t)address, N)) {         \
             TYPE value = *(const volatile any##N *)address;                                        \
-            ser_leave(me);                                                                         \
+            ser_access_end_pass(me);                                                               \
             return value;                                                                          \
         }                                                                                          \
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, false)))              \
@@ -370,11 +369,12 @@ void ser_access_do_words(ser_runtime_access *access, ser_abi_site *site)
     static __attribute__((noinline)) void store##N##_common(void *address, TYPE value,             \
                                                             ser_abi_site *site)                    \
     {                                                                                              \
-        if (ser_is_off) {                                                                          \
+        ser_thread *me = ser_self;                                                                 \
+        if (ser_access_passes(me)) {                                                               \
             *(volatile any##N *)address = value;                                                   \
+            ser_access_end_pass(me);                                                               \
             return;                                                                                \
         }                                                                                          \
-        ser_thread *me = ser_self;                                                                 \
         if (ser_unlikely(!ser_access_hides_common(me, (uintptr_t)address, N, true))) {             \
             store##N(address, value, site);                                                        \
             return;                                                                                \

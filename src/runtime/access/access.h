@@ -62,6 +62,30 @@ ser_op ser_pointer_perform(ser_runtime_access *access);
 /* frees.c: the thread, which is inside and may write, is about to free the block. */
 void ser_access_free(ser_thread *me, const void *block, size_t size);
 
+/* Is an access only to be performed, now? Then the thread is inside, unless nothing is ever
+ * recorded: ser_access_end_pass follows. */
+static SER_ALWAYS_INLINE bool ser_access_passes(ser_thread *me)
+{
+    if (ser_likely(!ser_is_off && !__atomic_load_n(&ser_is_paused, __ATOMIC_RELAXED)))
+        return false;
+    if (ser_is_off)
+        return true;
+    if (me->inside)
+        return false;
+    me->inside = SER_ALONE;
+    ser_compiler_barrier();
+    if (__atomic_load_n(&ser_is_paused, __ATOMIC_RELAXED))
+        return true;
+    ser_leave(me);
+    return false;
+}
+
+static SER_ALWAYS_INLINE void ser_access_end_pass(ser_thread *me)
+{
+    if (!ser_is_off)
+        ser_leave(me);
+}
+
 /* The word of an address, if its line is the thread's own and it elides accesses: then it is
  * inside. Else null. */
 static SER_ALWAYS_INLINE ser_word *ser_access_begin_own(ser_thread *me, uintptr_t address)

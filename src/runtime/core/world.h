@@ -50,7 +50,8 @@ typedef struct ser_runtime_world {
 } ser_runtime_world;
 
 extern ser_runtime_world ser_the_world;
-extern bool ser_is_off; /* it is certain that this process does not record */
+extern bool ser_is_off;    /* it is certain that this process does not record */
+extern bool ser_is_paused; /* plain accesses are not recorded for now (turns/pause.c) */
 /* Both also ignore everything, so that what is only noted of known threads needs no other check. */
 extern ser_thread
     ser_nobody; /* not known yet; always inside, so that it is looked up on the slow path */

@@ -330,6 +330,16 @@ ser_status ser_segments_add(ser_segments *segments, const struct ser_record *rec
     return SER_OK;
 }
 
+void ser_segments_pass(ser_segments *segments, const struct ser_record *records, size_t count)
+{
+    ser_segment_trace_pass(segments->trace, records, count);
+}
+
+ser_segments_count ser_segments_so_far(const ser_segments *segments)
+{
+    return (ser_segments_count){segments->events, segments->number, segments->places.count};
+}
+
 ser_status ser_segments_conclude(const ser_segments *segments)
 {
     size_t found = segments->places.count;
@@ -339,8 +349,10 @@ ser_status ser_segments_conclude(const ser_segments *segments)
     if (found)
         ser_print(stdout, "violation: %zu place%s of the code can be violated\n", found,
                   found == 1 ? "" : "s");
-    else
+    else if (segments->events)
         ser_print(stdout, "no violation within windows of %" PRIu32 " events\n",
                   segments->options.window);
-    return found ? SER_VIOLATION : SER_OK;
+    else
+        ser_print(stdout, "undecided: nothing was looked at\n");
+    return found ? SER_VIOLATION : segments->events ? SER_OK : SER_UNDECIDED;
 }

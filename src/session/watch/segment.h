@@ -31,7 +31,17 @@ const char *ser_segments_spool(const ser_segments *segments);
 ser_status ser_segments_add(ser_segments *segments, const struct ser_record *records, size_t count,
                             ser_error *error);
 
-/* Says what was found. SER_VIOLATION or SER_OK. */
+/* The same of what is not looked at. */
+void ser_segments_pass(ser_segments *segments, const struct ser_record *records, size_t count);
+
+typedef struct ser_segments_count {
+    uint64_t events, segments;
+    size_t places; /* that can be violated */
+} ser_segments_count;
+
+ser_segments_count ser_segments_so_far(const ser_segments *segments);
+
+/* Says what was found. SER_VIOLATION, SER_OK, or SER_UNDECIDED if there were no events. */
 ser_status ser_segments_conclude(const ser_segments *segments);
 
 #endif

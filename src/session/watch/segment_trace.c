@@ -18,6 +18,7 @@ enum { PATH_SIZE = 4200 };
 struct ser_segment_trace {
     ser_past *past;
     SER_VECTOR(ser_record) records; /* since the past */
+    bool has_passed; /* the past may end within an operation, whose rest comes next */
 };
 
 ser_segment_trace *ser_segment_trace_create(void)
@@ -36,10 +37,24 @@ void ser_segment_trace_destroy(ser_segment_trace *trace)
     free(trace);
 }
 
+/* The past does not end within an operation. */
 void ser_segment_trace_add(ser_segment_trace *trace, const struct ser_record *records, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        ser_vector_push(&trace->records, records[i]);
+    size_t at = 0;
+    while (trace->has_passed && at < count && !ser_past_may_end(trace->past, &records[at]))
+        ser_past_add(trace->past, &records[at++], 1);
+    trace->has_passed &= at == count;
+    for (; at < count; at++)
+        ser_vector_push(&trace->records, records[at]);
+}
+
+void ser_segment_trace_pass(ser_segment_trace *trace, const struct ser_record *records,
+                            size_t count)
+{
+    ser_past_add(trace->past, trace->records.items, trace->records.count);
+    trace->records.count = 0;
+    ser_past_add(trace->past, records, count);
+    trace->has_passed = true;
 }
 
 typedef struct spooling {

@@ -25,6 +25,10 @@ void ser_segment_trace_destroy(ser_segment_trace *trace); /* accepts NULL */
 void ser_segment_trace_add(ser_segment_trace *trace, const struct ser_record *records,
                            size_t count);
 
+/* The same of records that are no part of any trace: the next one begins behind them. */
+void ser_segment_trace_pass(ser_segment_trace *trace, const struct ser_record *records,
+                            size_t count);
+
 /* Writes the trace of those since the last cut. */
 ser_status ser_segment_trace_write(ser_segment_trace *trace, const char *path, uint64_t *events,
                                    ser_error *error);

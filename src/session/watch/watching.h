@@ -26,11 +26,20 @@ typedef struct ser_watching {
     uint32_t window; /* events */
     double every;    /* seconds of a segment */
     uint64_t keep;   /* bytes of traces in which nothing was found */
+    bool detached;   /* at first (attachment.h) */
     ser_predict_options predict;
 } ser_watching;
 
-/* Until the program ends. Violations are printed when they are found, each place of the code once.
- * SER_VIOLATION, SER_OK, or what went wrong. */
+/* What --tell can ask of a watcher. */
+#define SER_WATCH_COMMANDS "attach|detach|leave|status"
+
+/* Sends one of the commands to the watcher that writes to the folder, and prints what it answers.
+ */
+ser_status ser_watch_tell(const char *folder, const char *command, ser_error *error);
+
+/* Until the program ends, or is left running. Violations are printed when they are found, each
+ * place of the code once. SER_VIOLATION, SER_OK, SER_UNDECIDED if nothing was looked at, or what
+ * went wrong. */
 ser_status ser_watch(const ser_watching *options, ser_error *error);
 
 #endif

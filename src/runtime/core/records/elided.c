@@ -74,6 +74,8 @@ uint64_t ser_time_now(const ser_thread *me)
 
 void ser_sample_operations(ser_thread *thread)
 {
+    if (thread->keeping & SER_KEEP_ALL)
+        return; /* nobody asks, and their memory would stay with every thread that there was */
     uint64_t count = thread->samples, time = ser_time_now(thread);
     if (count > 0 && thread->sample[(count - 1) % SER_SAMPLES].time == time)
         return; /* lookups want the first sample of a time */

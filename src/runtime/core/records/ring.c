@@ -20,7 +20,7 @@
 static ser_runtime_world *const world = &ser_the_world;
 
 ser_runtime_world ser_the_world;
-bool ser_is_off;
+bool ser_is_off, ser_is_paused;
 ser_thread ser_nobody = {.inside = 1, .ignoring = 1};
 ser_thread ser_stranger = {.inside = 1, .ignoring = 1};
 __thread ser_thread *ser_self = &ser_nobody;

@@ -123,6 +123,7 @@ static void *watch(void *unused)
             return 0; /* as the last thread: the C library ends the process */
         ser_deadlock_look(world->options.steal_ms);
         ser_the_platform.looks();
+        ser_pause_look();
         if (world->parallel) {
             ser_token_send_all_wakes();
             push_now_and_then();

@@ -11,4 +11,7 @@
  * (a kernel without membarrier). */
 void ser_watchdog_start(void);
 
+/* pause.c: does what the recorder wants (channel.h, `pause`). The watchdog calls it. */
+void ser_pause_look(void);
+
 #endif
