@@ -123,7 +123,7 @@ static void make_guards(ser_reads *reads, const ser_run *run, bool as_bounds)
     ser_value_facts_init(&facts, run, run->symbols != NULL);
     make_data(reads, run, &facts, true);
     ser_guard_accepts_set(reads, run, &facts);
-    ser_delayed_limits_set(reads, run);
+    ser_delayed_limits_set(reads, run, facts.torn);
     if (as_bounds)
         ser_guard_bounds_set(reads, run, &facts);
     ser_value_facts_fini(&facts);

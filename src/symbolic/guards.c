@@ -136,13 +136,13 @@ bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length)
     return parse(guards, text, length, true);
 }
 
-const char *ser_guards_skip_releases(const char *text, unsigned *releases)
+const char *ser_guards_skip_delay(const char *text, unsigned *steps)
 {
-    *releases = 0;
+    *steps = 0;
     if (*text != '^')
         return text;
-    for (text++; *text >= '0' && *text <= '9' && *releases < 1000; text++)
-        *releases = 10 * *releases + (unsigned)(*text - '0');
+    for (text++; *text >= '0' && *text <= '9' && *steps < 1000; text++)
+        *steps = 10 * *steps + (unsigned)(*text - '0');
     return *text == ';' ? text + 1 : text;
 }
 
@@ -156,10 +156,10 @@ const char *ser_guards_skip_held(const char *text, uint64_t *held)
 
 const char *ser_guards_skip_preface(const char *text)
 {
-    unsigned releases;
+    unsigned steps;
     uint64_t held;
     const char *behind = ser_guards_skip_held(text, &held);
-    return behind ? behind : ser_guards_skip_releases(text, &releases);
+    return behind ? behind : ser_guards_skip_delay(text, &steps);
 }
 
 void ser_guards_fini(ser_guards *guards)

@@ -47,9 +47,10 @@ void ser_guards_fini(ser_guards *guards);
  * text). */
 bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length);
 
-/* "^1;v,0,sgt32": what comes behind it, and how many locks are released first; 0: it does not say.
+/* "^1;v,0,sgt32": what comes behind it, and how many steps come before anything depends on the
+ * value; 0: it does not say.
  */
-const char *ser_guards_skip_releases(const char *text, unsigned *releases);
+const char *ser_guards_skip_delay(const char *text, unsigned *steps);
 
 /* "<5;@17,1,add32": what comes behind it, and what the variable held before; NULL: it does not say.
  */

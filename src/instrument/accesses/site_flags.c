@@ -9,9 +9,9 @@
 #include "instrument/accesses/body.h"
 #include "instrument/accesses/fixed.h"
 #include "instrument/accesses/flows.h"
+#include "instrument/code/before_use.h"
 #include "instrument/code/decisions.h"
 #include "instrument/code/guards.h"
-#include "instrument/code/releases.h"
 
 static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 {
@@ -38,15 +38,18 @@ static bool note_data(ser_value_flows *flows, ser_unit *unit, ser_locality *loca
     return true;
 }
 
-static void note_guards(ser_value_flows *flows, const ser_followed *followed, LLVMValueRef load)
+static void note_guards(ser_value_flows *flows, const ser_followed *followed,
+                        ser_locality *locality, LLVMValueRef load, bool is_data)
 {
     char text[SER_GUARDS_SIZE], all[SER_GUARDS_SIZE + 16];
     ser_operands operands;
-    unsigned releases = LLVMIsALoadInst(load) ? ser_releases_before_use(load) : 0;
+    unsigned steps = LLVMIsALoadInst(load) && !is_data
+                         ? ser_steps_before_use(followed->unit, locality, load)
+                         : 0;
     bool has_guards = ser_guards_of_load(followed->unit, followed, load, text, &operands);
-    if (!has_guards && !releases)
+    if (!has_guards && !steps)
         return;
-    size_t length = releases ? (size_t)snprintf(all, sizeof all, "^%u", releases) : 0;
+    size_t length = steps ? (size_t)snprintf(all, sizeof all, "^%u", steps) : 0;
     snprintf(all + length, sizeof all - length, "%s%s", length && has_guards ? ";" : "",
              has_guards ? text : "");
     note_text(flows, load, all, &operands);
@@ -81,7 +84,7 @@ static void note(ser_value_flows *flows, const ser_followed *followed, ser_local
         note_decision(flows, instruction, is_data);
     if (!is_data)
         note_writes(flows, instruction);
-    note_guards(flows, followed, instruction);
+    note_guards(flows, followed, locality, instruction, is_data);
 }
 
 /* Once all reads were followed. One that has guards may reach stores, too: these have texts. */

@@ -143,6 +143,34 @@ const char *ser_operation_name(LLVMValueRef instruction)
     return name && !ser_promises_more(instruction) ? name : NULL;
 }
 
+bool ser_only_computes(LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMICmp:
+    case LLVMSelect:
+    case LLVMFreeze:
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+    case LLVMPHI:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static const char letters[SER_MOST_OPERANDS] = {'p', 'P', 'Q'};
 
 char ser_operands_letter(ser_operands *operands, LLVMValueRef value)

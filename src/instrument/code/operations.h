@@ -23,4 +23,7 @@ const char *ser_operation_name(LLVMValueRef instruction);
 /* May an operation with a constant have the same result for different operands? */
 bool ser_operation_loses(LLVMValueRef instruction);
 
+/* Does it only compute? It cannot fail, and nothing but its result tells what it was given. */
+bool ser_only_computes(LLVMValueRef instruction);
+
 #endif

@@ -139,8 +139,7 @@ static void accept_in_group(accepting *all, size_t first, size_t end)
     const ser_symbols *symbols = all->run->symbols;
     ser_guards guards;
     unsigned ignored;
-    const char *text =
-        ser_guards_skip_releases(ser_symbols_guards(symbols, group->guards), &ignored);
+    const char *text = ser_guards_skip_delay(ser_symbols_guards(symbols, group->guards), &ignored);
     if (!ser_guards_parse(&guards, text, strlen(text)))
         return;
     all->classes = ser_names_create();

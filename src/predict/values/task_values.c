@@ -170,7 +170,8 @@ static void add_step(making *make, uint32_t number)
     if (step.kind == SER_VALUE_READS || step.kind == SER_VALUE_UPDATES) {
         uint32_t of = make->task->steps.items[number].event;
         step.limit = limit_of(make, number, make->code->limit[of]);
-        step.stop = limit_of(make, number, ser_delayed_limit(make->code->run, of));
+        step.stop =
+            limit_of(make, number, ser_delayed_limit(make->code->run, of, make->code->limit[of]));
     }
     if (ser_op_reads((ser_op)event->op))
         keep_results(make, &step);

@@ -229,9 +229,19 @@ bool ser_checker_flows_writes(ser_checker_flows *flows, uint32_t first, uint32_t
     return others_of(flows, event_of(flows, first)->thread) != MEANWHILE;
 }
 
-static bool is_release(const ser_event *event)
+/* Does "^1" count it? */
+static bool is_counted(const ser_event *event)
 {
-    return event->op == SER_OP_RELEASE || event->op == SER_OP_SHARED_RELEASE;
+    switch (event->op) {
+    case SER_OP_RELEASE:
+    case SER_OP_SHARED_RELEASE:
+    case SER_OP_ACQUIRE:
+    case SER_OP_SHARED_ACQUIRE:
+    case SER_OP_WRITE:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* Did the thread do nothing between these two of its events that the trace does not show? */
@@ -247,27 +257,28 @@ static bool is_whole(const ser_checker_flows *flows, uint32_t from, uint32_t to)
     return !is_missing;
 }
 
-uint32_t ser_checker_flows_delay(const ser_checker_flows *flows, uint32_t read,
-                                 const ser_symbols *texts)
+uint32_t ser_checker_flows_delay(ser_checker_flows *flows, uint32_t read, const ser_symbols *texts)
 {
+    const ser_observed *observed = flows->observed;
     const ser_event *event = event_of(flows, read);
     uint32_t text = event->op == SER_OP_READ ? ser_event_guards(event) : 0;
     const char *says = text ? ser_symbols_guards(texts, text) : "";
     unsigned long left = *says == '^' ? strtoul(says + 1, NULL, 10) : 0;
-    uint32_t last = read, released = 0, next = flows->observed->next[read];
-    if (ser_observed_is_joined(flows->observed, read))
+    uint32_t last = read, counted = 0, next = observed->next[read];
+    if (ser_observed_is_joined(observed, read))
         return SER_LIMIT_NEXT;
-    for (; left && next && is_whole(flows, last, next); next = flows->observed->next[next]) {
-        bool is_lone_read = event_of(flows, next)->op == SER_OP_READ &&
-                            !ser_observed_is_joined(flows->observed, next);
-        if (!is_release(event_of(flows, next)) && !is_lone_read)
+    for (; left && next && is_whole(flows, last, next); next = observed->next[next]) {
+        bool counts = is_counted(event_of(flows, next));
+        if ((!counts && event_of(flows, next)->op != SER_OP_READ) ||
+            ser_observed_is_joined(observed, next))
             break;
         last = next;
-        released = is_lone_read ? released : next;
-        left -= !is_lone_read;
+        counted = counts ? next : counted;
+        left -= counts;
     }
-    if (!released)
+    if (!counted)
         return SER_LIMIT_NEXT;
-    next = flows->observed->next[released];
-    return next ? next : SER_LIMIT_END;
+    uint32_t as_data = ser_checker_flows_limit_of_data(flows, read, read);
+    next = observed->next[counted] ? observed->next[counted] : SER_LIMIT_END;
+    return next < as_data ? next : as_data;
 }

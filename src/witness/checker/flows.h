@@ -44,9 +44,9 @@ bool ser_checker_flows_writes(ser_checker_flows *flows, uint32_t first, uint32_t
 /* The limit of a read whose value only reaches stores, whether the trace says so or not. */
 uint32_t ser_checker_flows_limit_of_data(ser_checker_flows *flows, uint32_t read, uint32_t last);
 
-/* The limit of a read that decides something: behind the releases that its text says come first
- * ("^1"), as far as they are its thread's next events and nothing is missing before them. */
-uint32_t ser_checker_flows_delay(const ser_checker_flows *flows, uint32_t read,
-                                 const ser_symbols *texts);
+/* The limit of a read that decides something: behind the steps that its text says come first
+ * ("^1"), as far as they are its thread's next events and nothing is missing before them. What is
+ * written there is dirty, so that it is no later than that of data. */
+uint32_t ser_checker_flows_delay(ser_checker_flows *flows, uint32_t read, const ser_symbols *texts);
 
 #endif

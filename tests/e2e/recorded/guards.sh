@@ -147,6 +147,10 @@ one 0 1 "$increment void second(void) { for (int i = 1; i < 3; i++) { int b = x;
 one 0 0 "$increment void second(void) { for (int i = 0; i < 3; i++) { int b = x; if (b > i) data[i] = 1; } x = 9; }"
 one 0 0 "$increment void second(void) { int last = 3; for (int i = 0; i < 3; i++) { if (last >= i) data[i] = 1; last = x; } x = 9; }"
 
+# A write before the branch happens whatever was read, and one behind it does not.
+one 0 1 "$increment void second(void) { int b = x; x = 7; if (b == 1) data[0] = 1; }"
+one 0 0 "$increment void second(void) { int b = x; data[0] = b; if (b == 1) x = 7; }"
+
 # What is only printed decides nothing, unless somebody asks how long it was.
 one 0 1 "#include <stdio.h>
 $increment void second(void) { printf(\"%d\\n\", x); x = 5; }"
