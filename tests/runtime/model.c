@@ -26,7 +26,7 @@ static_assert(LINES * LINE <= EXACT_WORDS * 8, "the model has them all");
 static_assert((int)EXACT_THREADS > 2 * SER_MANY_TIME, "some share bits in a stamp of several");
 
 ser_runtime_world ser_the_world;
-bool ser_is_off;
+bool ser_is_off, ser_is_paused;
 ser_thread ser_nobody, ser_stranger;
 __thread ser_thread *ser_self __attribute__((tls_model("initial-exec")));
 

@@ -63,12 +63,12 @@ static size_t size_of(const void *block)
                                        : SIZE_MAX;
 }
 
-/* Also words behind what was asked for: they may have been used in an earlier block, and a thread
- * that frees this one does not free them again. */
-static void renew(int op, const void *memory, size_t size)
+/* What the allocator gave is the block's, also behind what was asked for: the program may use
+ * malloc_usable_size, and these bytes may have been an earlier block's, which was freed. */
+static size_t given_size(int op, const void *memory, size_t size)
 {
-    size_t all = op == SER_RAW_ALLOCATE ? size_of(memory) : size;
-    ser_shadow_renew((uintptr_t)memory, ((all > size && all != SIZE_MAX ? all : size) + 7) / 8 * 8);
+    size_t given = op == SER_RAW_ALLOCATE ? size_of(memory) : size;
+    return given > size && given != SIZE_MAX ? given : size;
 }
 
 static void put_block(ser_thread *me, int op, const void *block, size_t size)
@@ -76,8 +76,10 @@ static void put_block(ser_thread *me, int op, const void *block, size_t size)
     if (!block || !world->recording)
         return;
     uint32_t site = ser_here(me);
-    if (op != SER_RAW_FREE)
-        renew(op, block, size);
+    if (op != SER_RAW_FREE) {
+        size = given_size(op, block, size);
+        ser_shadow_renew((uintptr_t)block, (size + 7) / 8 * 8);
+    }
     if (world->parallel && op != SER_RAW_FREE)
         ser_lines_rise(me, (uintptr_t)block, size);
     if (world->parallel)
