@@ -77,8 +77,9 @@ static uint32_t name_order(ser_coverage *coverage, uint32_t first, uint32_t seco
 {
     char text[1024];
     const ser_run *run = coverage->run;
+    const ser_event *named = &run->events[second];
     const char *variable =
-        ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, run->events[second].object);
+        ser_symbols_name(run->symbols, ser_op_space((ser_op)named->op), named->object);
     int length =
         snprintf(text, sizeof text, "%s>%s%s%s", place_of(run, first), place_of(run, second),
                  fineness == BY_VARIABLE ? " of " : "", fineness == BY_VARIABLE ? variable : "");
@@ -94,7 +95,8 @@ static uint32_t order_of(ser_coverage *coverage, uint32_t first, uint32_t second
     uint64_t one = site_of(run, first), other = site_of(run, second);
     if (fineness == BY_VARIABLE) {
         one = one << 32 | other;
-        other = run->events[second].object;
+        other = (uint64_t)ser_op_space((ser_op)run->events[second].op) << 32 |
+                run->events[second].object;
     }
     uint32_t order = ser_pairmap_get(&coverage->known[fineness], one, other, UINT32_MAX);
     if (order == UINT32_MAX) {
@@ -209,6 +211,17 @@ static size_t add_access(ser_coverage *coverage, uint32_t event)
     return found;
 }
 
+/* A notification that comes before the critical section in which its waiter began to wait is lost,
+ * if what the waiter has asked for was asked too early. */
+static void add_notify(ser_coverage *coverage, uint32_t notify)
+{
+    const ser_run *run = coverage->run;
+    uint32_t wait = run->match[notify], release = wait ? ser_run_previous(run, wait) : 0;
+    if (release && ser_op_releases((ser_op)run->events[release].op) && run->match[release] &&
+        are_of_two(coverage, run->match[release], notify))
+        add_aim(coverage, run->match[release], notify, notify);
+}
+
 size_t ser_coverage_add(ser_coverage *coverage, const ser_run *run)
 {
     size_t found = 0;
@@ -219,6 +232,8 @@ size_t ser_coverage_add(ser_coverage *coverage, const ser_run *run)
         const ser_event *event = &run->events[i];
         if (ser_op_is_access((ser_op)event->op))
             found += add_access(coverage, i);
+        else if (ser_op_notifies((ser_op)event->op))
+            add_notify(coverage, i);
         else if (ser_op_joins((ser_op)event->op))
             *ser_vector_slot(&coverage->joins, event->object) = i;
     }

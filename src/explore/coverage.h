@@ -9,7 +9,8 @@
  * thread takes a lock that both hold) as recorded, then the other thread alone up to its
  * access. The program may diverge from it. Where no order of places is missing, those of the same
  * places but other variables are tried for. A read that came before all writes of other threads
- * is an order, too. Orders that forks and joins force are not tried for.
+ * is an order, too. So is a notification before the critical section in which its waiter began to
+ * wait: it may be lost. Orders that forks and joins force are not tried for.
  *
  * Places are known by their location and variables by their name, so that runs can be compared.
  * Not thread-safe.

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_KINDS = 12, MOST_EVENTS = 1 << 20 };
+enum { MOST_KINDS = 12, MOST_EVENTS = 1 << 20, MOST_TIMES = 64 };
 
 enum { READS = 1, WRITES = 2 };
 
@@ -17,15 +17,28 @@ typedef struct kind {
 
 typedef SER_VECTOR(kind) kind_list;
 
+/* Events of a thread, by their numbers: from <= event < until. */
+typedef struct span {
+    uint32_t from, until;
+} span;
+
 /* Two threads, one of which may interrupt the other. */
 typedef struct thread_pair {
     const ser_run *run;
     uint32_t thread, other;
     const char *name, *other_name;
     SER_VECTOR(uint8_t) used; /* by variable: what the other does with it */
+    SER_VECTOR(uint8_t) seen; /* by variable: what the thread has done with it so far */
     SER_VECTOR(bool) locks;   /* that the other takes */
-    uint32_t from;            /* events of the thread before it must come before the other's */
 } thread_pair;
+
+/* How often a thread has come to the same two places, and where it stops the last time. */
+typedef struct repetition {
+    uint32_t times;
+    ser_interruption last;
+} repetition;
+
+typedef SER_VECTOR(repetition) repetition_list; /* by the number of the name */
 
 static const char *name_of(const ser_run *run, uint32_t thread)
 {
@@ -51,16 +64,47 @@ static void add_to_kind(kind_list *kinds, const char *name, uint32_t thread)
         ser_vector_push(kinds, added);
 }
 
+/* What a thread does while another one exists: after it has created that one, and until it has
+ * seen its end. */
+static span find_shared_time(const ser_run *run, uint32_t thread, uint32_t other)
+{
+    span time = {.until = run->count + 1};
+    uint32_t fork = run->threads.items[other].fork;
+    if (fork && run->events[fork].thread == thread)
+        time.from = fork;
+    const ser_event_list *events = &run->threads.items[thread].events;
+    for (size_t i = 0; i < events->count; i++) {
+        const ser_event *event = &run->events[events->items[i]];
+        if (ser_op_joins((ser_op)event->op) && event->object == other) {
+            time.until = events->items[i];
+            break;
+        }
+    }
+    return time;
+}
+
+static bool is_within(span time, uint32_t event)
+{
+    return time.from <= event && event < time.until;
+}
+
+static uint8_t uses_of(ser_op op)
+{
+    return (uint8_t)((ser_op_reads(op) ? READS : 0) | (ser_op_writes(op) ? WRITES : 0));
+}
+
 static void see_other(thread_pair *work)
 {
     const ser_run *run = work->run;
     const ser_event_list *events = &run->threads.items[work->other].events;
+    const span time = find_shared_time(run, work->other, work->thread);
     for (size_t i = 0; i < events->count; i++) {
         const ser_event *event = &run->events[events->items[i]];
         ser_op op = (ser_op)event->op;
+        if (!is_within(time, events->items[i]))
+            continue;
         if (ser_op_is_access(op))
-            *ser_vector_slot(&work->used, event->object) |=
-                (ser_op_reads(op) ? READS : 0) | (ser_op_writes(op) ? WRITES : 0);
+            *ser_vector_slot(&work->used, event->object) |= uses_of(op);
         else if (ser_op_acquires(op))
             *ser_vector_slot(&work->locks, event->object) = true;
     }
@@ -90,6 +134,30 @@ static uint32_t find_stop(const thread_pair *work, uint32_t before, uint32_t acc
             return 0;
     }
     return stop;
+}
+
+/* Has the thread used the variable before, so that what the other does with it comes between? */
+static bool is_split(const thread_pair *work, const ser_event *event)
+{
+    if (!conflicts(work, event) || event->object >= work->seen.count)
+        return false;
+    uint8_t seen = work->seen.items[event->object];
+    return seen && (work->used.items[event->object] & WRITES ||
+                    (seen & WRITES && ser_op_writes((ser_op)event->op)));
+}
+
+/* Of all that the thread does under the lock before which it stops. */
+static bool splits(const thread_pair *work, uint32_t stop, uint32_t access)
+{
+    const ser_run *run = work->run;
+    uint32_t release = stop < access ? run->match[stop] : 0;
+    for (uint32_t i = access; i; i = ser_run_next(run, i)) {
+        if (is_split(work, &run->events[i]))
+            return true;
+        if (i >= release)
+            break;
+    }
+    return false;
 }
 
 /* Does the thread wait between the two, for somebody else than the other thread? That one may then
@@ -124,43 +192,69 @@ static uint32_t name_interruption(const thread_pair *work, ser_names *known, uin
     return ser_names_add(known, text, size);
 }
 
+/* The last time is worth a try of its own, and another one in each run that comes there more or
+ * less often: it is then another round of the loop. */
+static void add_last(const repetition_list *repetitions, ser_names *known,
+                     ser_interruption_list *list)
+{
+    for (uint32_t i = 0; i < repetitions->count; i++) {
+        const repetition *here = &repetitions->items[i];
+        char text[32];
+        if (here->times < 2)
+            continue;
+        uint32_t times = here->times < MOST_TIMES ? here->times : MOST_TIMES;
+        int length = snprintf(text, sizeof text, "%u times %u", times, i);
+        uint32_t count = ser_names_count(known);
+        if (ser_names_add(known, text, (size_t)length) == count)
+            ser_vector_push(list, here->last);
+    }
+}
+
+static void note_interruption(const thread_pair *work, uint32_t before, uint32_t access,
+                              ser_names *known, repetition_list *repetitions,
+                              ser_interruption_list *list)
+{
+    ser_interruption found = {.thread = work->thread, .other = work->other};
+    found.stop = find_stop(work, before, access);
+    if (!found.stop)
+        return;
+    found.splits = splits(work, found.stop, access);
+    find_wait(work, before, &found);
+    uint32_t count = ser_names_count(known);
+    uint32_t name = name_interruption(work, known, before, access);
+    if (name == count)
+        ser_vector_push(list, found);
+    repetition *here = ser_vector_slot(repetitions, name);
+    here->times++;
+    here->last = found;
+}
+
 static void find_in_thread(thread_pair *work, ser_names *known, ser_interruption_list *list)
 {
     const ser_event_list *events = &work->run->threads.items[work->thread].events;
-    const uint32_t known_before = ser_names_count(known);
-    ser_interruption_list last = {0}; /* by name, from the first new one on; stop 0: the first is */
+    const span time = find_shared_time(work->run, work->thread, work->other);
+    repetition_list repetitions = {0};
     uint32_t before = 0;
     for (size_t i = 0; i < events->count; i++) {
         uint32_t access = events->items[i];
-        if (access < work->from || !conflicts(work, &work->run->events[access]))
+        const ser_event *event = &work->run->events[access];
+        if (!is_within(time, access) || !conflicts(work, event))
             continue;
-        ser_interruption found = {.thread = work->thread, .other = work->other};
-        found.stop = before ? find_stop(work, before, access) : 0;
-        find_wait(work, before, &found);
-        uint32_t name = found.stop ? name_interruption(work, known, before, access) : 0;
-        if (found.stop && name == known_before + last.count) {
-            ser_vector_push(list, found);
-            ser_vector_push(&last, ((ser_interruption){0}));
-        } else if (found.stop && name >= known_before) {
-            last.items[name - known_before] = found;
-        }
+        if (before)
+            note_interruption(work, before, access, known, &repetitions, list);
+        *ser_vector_slot(&work->seen, event->object) |= uses_of((ser_op)event->op);
         before = access;
     }
-    for (size_t i = 0; i < last.count; i++)
-        if (last.items[i].stop)
-            ser_vector_push(list, last.items[i]);
-    ser_vector_free(&last);
+    add_last(&repetitions, known, list);
+    ser_vector_free(&repetitions);
 }
 
-/* A thread that creates the other is only looked at from there on. */
 static void find_in_pair(thread_pair *work, ser_names *known, ser_interruption_list *list)
 {
-    uint32_t fork = work->run->threads.items[work->other].fork;
-    if (fork && work->run->events[fork].thread == work->thread)
-        work->from = fork;
     see_other(work);
     find_in_thread(work, known, list);
     ser_vector_free(&work->used);
+    ser_vector_free(&work->seen);
     ser_vector_free(&work->locks);
 }
 

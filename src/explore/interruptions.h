@@ -5,7 +5,8 @@
  * A thread makes two accesses that conflict with some of another one: between them it may be
  * stopped, and the other go on as far as it can. Of the same code (first functions of the threads,
  * places and variables) two interruptions are enough, the first and the last of a run, however
- * often it comes: loops go wrong at their ends. That bugs of
+ * often it comes: loops go wrong at their ends. What a thread does before it creates the other one
+ * or after it has seen its end does not count. That bugs of
  * small programs mostly need one such switch is the experience of Musuvathi and Qadeer, "Iterative
  * Context Bounding for Systematic Testing of Multithreaded Programs".
  */
@@ -18,6 +19,8 @@
 typedef struct ser_interruption {
     uint32_t thread, other; /* in the run */
     uint32_t stop;          /* the event before which the thread stops */
+    bool splits;            /* two uses of one variable between which the other uses it, in a way
+                               that no serial order has: such are the most promising */
     uint32_t wait;          /* a wait of the thread before that which another one ended; 0: none. It
                                goes to its wait first, then the one that wakes it as far as it can */
     uint32_t waker;         /* that thread, if there is such a wait; not the other one */

@@ -11,34 +11,60 @@
 #include "explore/interruptions.h"
 #include "unit/small_run.h"
 
-/* Threads are numbered as in their names. Sites are given as digits, one for each event. `stops`
- * are the events before which T1 is stopped for another thread, with the wait before. */
+/* A run, the interruptions that were known before, and the new ones in it. */
+typedef struct small_search {
+    small_trace trace;
+    ser_run *run;
+    ser_names *known;
+    ser_interruption_list list;
+} small_search;
+
+/* Threads are numbered as in their names. Sites are given as digits, one for each event. */
+static void search(small_search *work, const char *text, const char *sites)
+{
+    if (!work->known)
+        work->known = ser_names_create();
+    work->trace = small_trace_of(text);
+    place_small_trace(&work->trace, sites);
+    work->run = small_run_of(&work->trace);
+    for (uint32_t i = 0; i < work->run->threads.count; i++)
+        work->run->threads.items[i].number = i;
+    ser_interruptions_find(work->run, work->known, &work->list);
+}
+
+/* All but what is known by now. */
+static void forget_run(small_search *work)
+{
+    work->list.count = 0;
+    ser_interruptions_find(work->run, work->known, &work->list);
+    assert_int_equal(work->list.count, 0); /* all are known now */
+    ser_run_destroy(work->run);
+    small_trace_free(&work->trace);
+}
+
+static void finish(small_search *work)
+{
+    forget_run(work);
+    ser_vector_free(&work->list);
+    ser_names_destroy(work->known);
+}
+
+/* `stops` are the events before which T1 is stopped for another thread, with the wait before. */
 static void expect(const char *text, const char *sites, const char *stops)
 {
-    small_trace trace = small_trace_of(text);
-    ser_names *known = ser_names_create();
-    ser_interruption_list list = {0};
+    small_search work = {0};
     char found[256] = "";
-    place_small_trace(&trace, sites);
-    ser_run *run = small_run_of(&trace);
-    for (uint32_t i = 0; i < run->threads.count; i++)
-        run->threads.items[i].number = i;
-    ser_interruptions_find(run, known, &list);
-    for (size_t i = 0; i < list.count; i++) {
-        const char *name = ser_symbols_name(run->symbols, SER_SPACE_THREAD, list.items[i].thread);
+    search(&work, text, sites);
+    for (size_t i = 0; i < work.list.count; i++) {
+        const ser_interruption *next = &work.list.items[i];
+        const char *name = ser_symbols_name(work.run->symbols, SER_SPACE_THREAD, next->thread);
         size_t length = strlen(found);
         if (strcmp(name, "T1") == 0)
-            snprintf(found + length, sizeof found - length, list.items[i].wait ? "%u/%u " : "%u ",
-                     list.items[i].stop, list.items[i].wait);
+            snprintf(found + length, sizeof found - length, next->wait ? "%u/%u " : "%u ",
+                     next->stop, next->wait);
     }
     assert_string_equal(found, stops);
-    list.count = 0;
-    ser_interruptions_find(run, known, &list);
-    assert_int_equal(list.count, 0); /* all are known now */
-    ser_vector_free(&list);
-    ser_names_destroy(known);
-    ser_run_destroy(run);
-    small_trace_free(&trace);
+    finish(&work);
 }
 
 static void threads_stop_between_conflicting_accesses(void **state)
@@ -73,9 +99,56 @@ static void threads_are_late_behind_waits(void **state)
            "12345678912345", "9 9/4 ");
 }
 
+/* A thread that has not begun, or is over, comes between nothing. */
+static void only_threads_that_exist_interrupt(void **state)
+{
+    (void)state;
+    expect("T1|w(x) T1|w(x) T1|fork(T2) T2|w(x) T1|r(x) T1|r(x) T1|join(T2) T1|r(x) T1|r(x)",
+           "123456789", "6 ");
+    expect("T2|fork(T1) T2|w(x) T1|r(x) T1|r(x) T2|join(T1)", "12345", "4 ");
+    expect("T2|fork(T1) T1|r(x) T1|r(x) T2|join(T1) T2|w(x)", "12345", "");
+}
+
+/* The loop has one round more than in the run before: its last is another one. */
+static void other_numbers_of_rounds_are_new(void **state)
+{
+    (void)state;
+    small_search work = {0};
+    search(&work, "T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "1112");
+    assert_int_equal(work.list.count, 2);
+    forget_run(&work);
+    search(&work, "T1|r(x) T1|r(x) T1|r(x) T1|r(x) T2|w(x)", "11112");
+    assert_int_equal(work.list.count, 1);
+    assert_int_equal(work.list.items[0].stop, 4);
+    finish(&work);
+}
+
+/* Whether the other's access of a variable comes between two of the thread's, which also counts if
+ * the section that follows uses another variable first. */
+static void expect_splits(const char *text, const char *sites, bool splits)
+{
+    small_search work = {0};
+    search(&work, text, sites);
+    assert_int_not_equal(work.list.count, 0);
+    assert_int_equal(work.list.items[0].splits, splits);
+    finish(&work);
+}
+
+static void uses_of_one_variable_are_split(void **state)
+{
+    (void)state;
+    expect_splits("T1|r(x) T1|r(x) T2|w(x)", "123", true);
+    expect_splits("T1|w(x) T1|w(x) T2|r(x)", "123", true);
+    expect_splits("T1|w(x) T1|r(y) T2|w(x) T2|w(y)", "1234", false);
+    expect_splits("T1|r(x) T1|acq(l) T1|r(y) T1|r(x) T1|rel(l) T2|w(x) T2|w(y)", "1234567", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_threads_that_exist_interrupt),
+        cmocka_unit_test(other_numbers_of_rounds_are_new),
+        cmocka_unit_test(uses_of_one_variable_are_split),
         cmocka_unit_test(threads_stop_between_conflicting_accesses),
         cmocka_unit_test(loops_stop_first_and_last),
         cmocka_unit_test(each_of_a_kind_is_stopped),
