@@ -103,7 +103,8 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         if (blocks->mode == SER_BLOCKS_ROUNDS || blocks->mode == SER_BLOCKS_AUTO)
             ser_rounds_see(&blocks->loops, event, changes);
         if (blocks->mode == SER_BLOCKS_UPDATES || blocks->mode == SER_BLOCKS_AUTO)
-            ser_checks_see(blocks->checks, event, is_shared);
+            ser_checks_see(blocks->checks, event, is_shared,
+                           ser_function_survey_is_lock(blocks->survey, event));
         if (blocks->mode == SER_BLOCKS_AUTO)
             ser_whole_see(blocks->whole, event, changes, ser_checks_count(blocks->checks) > acts);
     }

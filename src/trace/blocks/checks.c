@@ -255,13 +255,14 @@ static void enter_call(ser_checks *checks, thread_state *thread)
     ser_vector_push(&thread->calls, entered);
 }
 
-static void see_other(ser_checks *checks, thread_state *thread, const ser_event *event)
+static void see_other(ser_checks *checks, thread_state *thread, const ser_event *event,
+                      bool is_semaphore)
 {
     ser_op op = (ser_op)event->op;
     bool is_lock = !(event->flags & SER_EVENT_INNER) && !(event->flow & SER_FLOW_ONCE);
-    if (ser_op_acquires(op) && is_lock)
+    if ((ser_op_acquires(op) && is_lock) || (is_semaphore && ser_op_takes(op)))
         see_acquire(checks, thread);
-    else if (ser_op_releases(op) && is_lock)
+    else if ((ser_op_releases(op) && is_lock) || is_semaphore)
         see_release(checks, thread);
     else if (ser_op_has(op, SER_AWAITS | SER_STARTS))
         thread->waits++;
@@ -271,7 +272,7 @@ static void see_other(ser_checks *checks, thread_state *thread, const ser_event 
         thread->calls.count--;
 }
 
-void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared)
+void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared, bool is_lock)
 {
     if (!checks->in_step)
         checks->step_begin = checks->position;
@@ -279,7 +280,7 @@ void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared)
     if (ser_op_takes_part((ser_op)event->op)) {
         thread_state *thread = ser_vector_slot(&checks->threads, event->thread);
         if (!ser_op_is_access((ser_op)event->op))
-            see_other(checks, thread, event);
+            see_other(checks, thread, event, is_lock);
         else if (is_shared)
             see_access(checks, thread, event);
     }

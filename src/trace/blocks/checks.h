@@ -30,8 +30,9 @@ typedef struct ser_checks ser_checks;
 ser_checks *ser_checks_create(const ser_symbols *symbols);
 void ser_checks_destroy(ser_checks *checks);
 
-/* The next event. Only accesses that are shared count. */
-void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared);
+/* The next event. Only accesses that are shared count. `is_lock`: it takes or posts a semaphore
+ * that is used as a lock (lock_like.h). */
+void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared, bool is_lock);
 
 /* After all events: where does the block end that begins at this position (from 0)? 0: none does.
  */

@@ -140,6 +140,11 @@ bool ser_function_survey_reads_constant(const ser_function_survey *survey, const
            survey->owners.items[access->object] == INITIALISED;
 }
 
+bool ser_function_survey_is_lock(const ser_function_survey *survey, const ser_event *event)
+{
+    return ser_semaphore_uses_lock(&survey->semaphores, event);
+}
+
 static stack *find_stack(ser_function_survey *survey, uint32_t thread)
 {
     ser_vector_extend(&survey->stacks, (size_t)thread + 1);

@@ -45,5 +45,7 @@ bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t fun
 bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable);
 /* Is it a read of a shared variable that one thread initialised, and all others only read? */
 bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access);
+/* Does it take or post a semaphore that is used as a lock (lock_like.h)? */
+bool ser_function_survey_is_lock(const ser_function_survey *survey, const ser_event *event);
 
 #endif

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "trace/blocks/checks.h"
+#include "trace/blocks/lock_like.h"
 #include "unit/small_trace.h"
 
 /* Where the block ends that begins at `begin`. All accesses are of shared variables, the first one
@@ -14,16 +15,21 @@ static uint64_t end_of(const char *text, uint64_t begin, uint16_t first, uint16_
 {
     small_trace trace = small_trace_of(text);
     ser_checks *checks = ser_checks_create(trace.symbols);
+    ser_semaphore_uses semaphores = {0};
     uint16_t flow = first;
+    for (size_t i = 0; i < trace.count; i++)
+        ser_semaphore_uses_see(&semaphores, &trace.events[i]);
     for (size_t i = 0; i < trace.count; i++) {
         if (trace.events[i].op == SER_OP_READ) {
             trace.events[i].flow = flow;
             flow = second;
         }
-        ser_checks_see(checks, &trace.events[i], true);
+        ser_checks_see(checks, &trace.events[i], true,
+                       ser_semaphore_uses_lock(&semaphores, &trace.events[i]));
     }
     uint64_t end = ser_checks_end_of(checks, begin);
     ser_checks_destroy(checks);
+    ser_vector_free(&semaphores);
     small_trace_free(&trace);
     return end;
 }
@@ -52,6 +58,18 @@ static void a_call_that_has_returned_must_have_handed_the_value_on(void **state)
     assert_int_equal(end_of(text, 1, SER_FLOW_DECIDES | SER_FLOW_HANDED, 0), 9);
 }
 
+/* Who takes a semaphore and puts it back uses it as a lock; who waits for another's post waits. */
+static void semaphores_may_be_locks(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        end_of("T1|take(s) T1|r(x) T1|post(s) T1|take(s) T1|w(x) T1|post(s)", 0, SER_FLOW_DATA, 0),
+        5);
+    assert_int_equal(
+        end_of("T1|take(s) T1|r(x) T1|post(t) T1|take(s) T1|w(x) T1|post(t)", 0, SER_FLOW_DATA, 0),
+        0);
+}
+
 static void a_wait_parts_them(void **state)
 {
     static const char text[] = "T1|acq(l) T1|r(x) T1|rel(l) T1|wait(c) T1|acq(l) T1|w(x) T1|rel(l)";
@@ -65,6 +83,7 @@ int main(void)
         cmocka_unit_test(check_and_act_in_one_call_are_a_block),
         cmocka_unit_test(a_second_look_makes_none),
         cmocka_unit_test(a_call_that_has_returned_must_have_handed_the_value_on),
+        cmocka_unit_test(semaphores_may_be_locks),
         cmocka_unit_test(a_wait_parts_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
