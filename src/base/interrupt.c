@@ -103,9 +103,17 @@ void ser_budget_start(double seconds)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-void ser_stop_at(double time)
+double ser_stop_at(double time)
 {
+    double before = stop_time;
     stop_time = time;
+    return before;
+}
+
+double ser_stop_sooner(double time)
+{
+    bool is_sooner = time > 0 && (stop_time <= 0 || time < stop_time);
+    return ser_stop_at(is_sooner ? time : stop_time);
 }
 
 bool ser_interrupted(void)

@@ -33,8 +33,12 @@ void ser_interrupt_defer(double seconds);
 /* The budget of the whole command starts now. */
 void ser_budget_start(double seconds);
 
-/* Long loops stop at this time of ser_clock_now(); 0: no limit. */
-void ser_stop_at(double time);
+/* Long loops stop at this time of ser_clock_now(); 0: no limit. Returns the time that held until
+ * now, so that a part of the work can have a limit of its own. */
+double ser_stop_at(double time);
+
+/* The same, but never later than the limit that holds. */
+double ser_stop_sooner(double time);
 
 bool ser_interrupted(void);
 bool ser_budget_exhausted(void);

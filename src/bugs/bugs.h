@@ -41,6 +41,7 @@ typedef enum ser_intention {
 
 /* An access that shows the violation, in the order of the violation. */
 typedef struct ser_bug_access {
+    uint32_t event;                                /* of the trace that it was found in */
     char *thread, *variable, *function, *location; /* the last two may be empty */
     char *plain;           /* the variable as the source has it; NULL: not known */
     const char *operation; /* "reads", "writes", ... */
@@ -69,11 +70,15 @@ struct ser_bug {
     bool is_uncertain;                 /* relies on what is not certain (witness/reliance.h) */
     bool is_careful;                   /* no data race shows it, and nothing is overwritten */
     bool was_felt;                     /* the program did something else in a replay */
+    bool is_named;                     /* the function was named as atomic */
     bool is_minor;                     /* nobody has to mend it; `consequence` says why */
     char *label, *function, *location; /* of the block; empty where not known */
-    char *check, *act;                 /* of one that looks and then acts: the functions that do so;
-                                          NULL: it is none, or it does both itself */
-    SER_VECTOR(char *) variables;      /* names without what distinguishes instances */
+    /* The innermost function that makes all of the block's accesses; NULL: it is the block's.
+     * Ranking puts it in the place of the above. */
+    char *inner_function, *inner_location;
+    char *check, *act;            /* of one that looks and then acts: the functions that do so;
+                                     NULL: it is none, or it does both itself */
+    SER_VECTOR(char *) variables; /* names without what distinguishes instances */
     SER_VECTOR(ser_bug_access) accesses;
     size_t trace;           /* which of the traces it was found in */
     uint32_t block;         /* the violated block's first event there */
@@ -81,6 +86,7 @@ struct ser_bug {
     ser_event_list changed; /* its reads of different writes */
     char *schedule;         /* the same as a file; NULL: none (yet) */
     char *lead;             /* what happens, in words; not escaped; NULL: not known */
+    char *advice;           /* what to change in the code; not escaped; NULL: not known */
     char *interleaving;     /* readable picture of it; NULL: none */
     char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
                                was not tried */
@@ -96,6 +102,7 @@ struct ser_bug {
 
 typedef struct ser_bugs {
     SER_VECTOR(ser_bug) list;
+    bool are_named; /* somebody has said which functions are atomic: these are to be blamed */
 } ser_bugs;
 
 void ser_bugs_fini(ser_bugs *bugs);

@@ -6,6 +6,7 @@
 
 #include "bugs/bugs.h"
 #include "bugs/naming.h"
+#include "bugs/own_code.h"
 
 static char *copy(const char *text)
 {
@@ -31,15 +32,21 @@ static void add_variable(ser_bug *bug, const char *name)
     qsort(bug->variables.items, bug->variables.count, sizeof *bug->variables.items, by_text);
 }
 
-static ser_bug_access *add_access(ser_bug *bug, const ser_symbols *symbols, const ser_event *event)
+/* With the function and the place of the program that make the access, perhaps by a library. */
+static ser_bug_access *add_access(ser_bug *bug, const ser_run *run, uint32_t number)
 {
+    const ser_symbols *symbols = run->symbols;
+    const ser_event *event = &run->events[number];
+    uint32_t own = ser_own_event(run, number);
+    const ser_event *place = &run->events[own ? own : number];
     ser_op op = (ser_op)event->op;
     const char *operand = ser_symbols_shown_name(symbols, ser_op_space(op), event->object);
     ser_bug_access access = {
+        .event = number,
         .thread = copy(ser_symbols_shown_name(symbols, SER_SPACE_THREAD, event->thread)),
         .variable = copy(operand),
-        .function = copy(ser_bug_function(symbols, event)),
-        .location = copy(ser_symbols_shown_location(symbols, event->site)),
+        .function = copy(ser_bug_function(symbols, place)),
+        .location = copy(ser_symbols_shown_location(symbols, place->site)),
         .operation = ser_op_verb(op),
         .frees = ser_op_frees(op),
     };
@@ -102,6 +109,28 @@ static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
     describe_halves(bug, run, block);
 }
 
+/* A function that calls another one is not to blame for what happens inside of that: the innermost
+ * function with all the block's accesses has the bug, if nobody has named another one. */
+static void find_inner(ser_bug *bug, const ser_run *run)
+{
+    uint32_t first = 0, last = 0;
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        if (!bug->accesses.items[i].in_block)
+            continue;
+        first = first ? first : bug->accesses.items[i].event;
+        last = bug->accesses.items[i].event;
+    }
+    uint32_t call = first ? ser_common_call(run, first, last) : 0;
+    if (bug->intention != SER_INTENTION_FUNCTION || call <= bug->block)
+        return;
+    const ser_event *inner = &run->events[call];
+    const char *location = ser_symbols_shown_location(run->symbols, inner->site);
+    if (ser_is_library_place(location))
+        return;
+    bug->inner_function = copy(ser_bug_function(run->symbols, inner));
+    bug->inner_location = copy(location);
+}
+
 /* What is violated is a single step of several accesses. */
 static void describe_no_block(ser_bug *bug)
 {
@@ -128,7 +157,8 @@ static char *stable_key(const ser_bug *bug)
     FILE *text = open_memstream(&key, &size);
     if (!text)
         ser_out_of_memory(size);
-    fprintf(text, "%d|%s|%s", (int)bug->intention, bug->label, is_assignment ? "" : bug->function);
+    const char *function = bug->inner_function ? bug->inner_function : bug->function;
+    fprintf(text, "%d|%s|%s", (int)bug->intention, bug->label, is_assignment ? "" : function);
     if (is_assignment)
         print_file_name(text, bug->location);
     for (size_t i = 0; i < bug->variables.count; i++)
@@ -162,12 +192,15 @@ void ser_bug_fini(ser_bug *bug)
     free(bug->label);
     free(bug->function);
     free(bug->location);
+    free(bug->inner_function);
+    free(bug->inner_location);
     free(bug->check);
     free(bug->act);
     ser_vector_free(&bug->order);
     ser_vector_free(&bug->changed);
     free(bug->schedule);
     free(bug->lead);
+    free(bug->advice);
     free(bug->interleaving);
     free(bug->consequence);
     free(bug->key);
@@ -267,13 +300,43 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
     describe_block(&bug, run, result->block);
     for (size_t i = 0; i < facts->path.count; i++) {
         uint32_t event = facts->path.items[i];
-        ser_bug_access *access = add_access(&bug, run->symbols, &run->events[event]);
+        ser_bug_access *access = add_access(&bug, run, event);
         access->in_block = run->block_of[event] == result->block + 1;
         access->broken = is_among(facts->broken.items, facts->broken.count, event);
     }
+    if (!bugs->are_named)
+        find_inner(&bug, run);
+    bug.is_named = bugs->are_named && bug.intention == SER_INTENTION_FUNCTION;
     ser_bug *added = add(bugs, &bug, is_new);
     added->is_uncertain = (*is_new || added->is_uncertain) && result->relies_on;
     return added;
+}
+
+typedef SER_VECTOR(const ser_moment *) moments;
+
+static int by_number(const void *a, const void *b)
+{
+    uint64_t one = (*(const ser_moment *const *)a)->number;
+    uint64_t other = (*(const ser_moment *const *)b)->number;
+    return (one > other) - (one < other);
+}
+
+/* The events of a cycle, in the order in which they happened, each once. */
+static moments moments_of(const ser_finding *finding)
+{
+    moments all = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < finding->steps.count; i++) {
+        ser_vector_push(&all, &finding->steps.items[i].from);
+        ser_vector_push(&all, &finding->steps.items[i].to);
+    }
+    if (all.count)
+        qsort(all.items, all.count, sizeof *all.items, by_number);
+    for (size_t i = 0; i < all.count; i++)
+        if (kept == 0 || all.items[kept - 1]->number != all.items[i]->number)
+            all.items[kept++] = all.items[i];
+    all.count = kept;
+    return all;
 }
 
 /* Events are the run's own, which those that the explainer saw may stand for. */
@@ -289,13 +352,15 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
         describe_block(&bug, run, run->block_of[finding->begin] - 1);
     else
         describe_no_block(&bug);
-    for (size_t i = 0; i < 2 * finding->steps.count; i++) {
-        const ser_step *step = &finding->steps.items[i / 2];
-        const ser_moment *moment = i % 2 ? &step->to : &step->from;
-        if (i > 0 && moment->number == finding->steps.items[(i - 1) / 2].to.number)
-            continue; /* in by one step and out by the next */
-        add_access(&bug, run->symbols, &run->events[moment->number])->in_block =
+    moments shown = moments_of(finding);
+    for (size_t i = 0; i < shown.count; i++) {
+        const ser_moment *moment = shown.items[i];
+        add_access(&bug, run, (uint32_t)moment->number)->in_block =
             moment->block == finding->block && moment->block != SER_NO_BLOCK;
     }
+    ser_vector_free(&shown);
+    if (!bugs->are_named)
+        find_inner(&bug, run);
+    bug.is_named = bugs->are_named && bug.intention == SER_INTENTION_FUNCTION;
     return add(bugs, &bug, is_new);
 }

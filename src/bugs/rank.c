@@ -159,8 +159,22 @@ static void share_ids(ser_bugs *bugs)
     }
 }
 
+/* Until now it was looked for as the block that it was found in. */
+static void name_inner(ser_bug *bug)
+{
+    if (!bug->inner_function)
+        return;
+    free(bug->function);
+    free(bug->location);
+    bug->function = bug->inner_function;
+    bug->location = bug->inner_location;
+    bug->inner_function = bug->inner_location = NULL;
+}
+
 void ser_bugs_rank(ser_bugs *bugs)
 {
+    for (size_t i = 0; i < bugs->list.count; i++)
+        name_inner(&bugs->list.items[i]);
     if (bugs->list.count)
         qsort(bugs->list.items, bugs->list.count, sizeof *bugs->list.items, ser_bug_by_interest);
     merge_sides(bugs);

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "bugs/sides.h"
 
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "bugs/follows.h"
 
 bool ser_bugs_have_one_block(const ser_bug *bug, const ser_bug *other)
@@ -26,11 +30,37 @@ static bool have_one_consequence(const ser_bug *bug, const ser_bug *other)
            strcmp(bug->consequence, other->consequence) == 0;
 }
 
+/* The lines of the block's first and last access; false: not known. */
+static bool find_span(const ser_bug *bug, unsigned long *first, unsigned long *last)
+{
+    *first = ULONG_MAX;
+    *last = 0;
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *access = &bug->accesses.items[i];
+        const char *colon = access->in_block ? strchr(access->location, ':') : NULL;
+        unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
+        if (!line)
+            continue;
+        *first = line < *first ? line : *first;
+        *last = line > *last ? line : *last;
+    }
+    return *last > 0;
+}
+
+/* One lock from the first to the last of these lines would mend both. */
+static bool have_common_lines(const ser_bug *bug, const ser_bug *other)
+{
+    unsigned long from, to, other_from, other_to;
+    return find_span(bug, &from, &to) && find_span(other, &other_from, &other_to) &&
+           from <= other_to && other_from <= to;
+}
+
 static bool is_side_of(const ser_bug *bug, const ser_bug *other)
 {
     return bug->status >= SER_BUG_OBSERVED && other->status >= SER_BUG_OBSERVED && *bug->location &&
            ser_bugs_have_one_block(bug, other) &&
-           (ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other));
+           (ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
+            have_common_lines(bug, other));
 }
 
 /* Does the block read something that another thread writes before the block ends? */

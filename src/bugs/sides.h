@@ -3,8 +3,8 @@
  * sides.h - one block of code that is violated in several ways, each of them seen.
  *
  * A function that looks at a table and fills it later is interrupted between these two, and also
- * between two counters that happen to stand there. Whoever mends the one mends the other. Only if
- * both the data and what the program did are different they may be two bugs, and stay two entries.
+ * between two counters that happen to stand there. One lock mends both. Only if
+ * data, lines and what the program did are all different they may be two bugs, and stay two.
  * The same holds for a check and an act whose check, or act, is not even atomic by itself.
  */
 #ifndef SER_BUGS_SIDES_H

@@ -26,6 +26,7 @@ void ser_run_report_fini(ser_run_report *report)
     ser_vector_free(&report->traces);
     ser_bugs_fini(&report->bugs);
     ser_bugs_fini(&report->minor);
+    ser_bugs_fini(&report->spares);
 }
 
 static const char *const settlers[SER_SETTLERS] = {

@@ -56,7 +56,7 @@ typedef struct ser_run_trace {
     bool violated;    /* some block was interrupted in it */
     bool has_output;  /* it is known what it printed: */
     bool prints_news; /* no earlier run printed the same lines */
-    uint64_t output;  /* a sum of the lines (session/run/judge/outputs.h) */
+    uint64_t output;  /* a sum of the lines (session/run/evidence/outputs.h) */
     uint64_t hash;    /* of its events */
     bool repeats;     /* it is equal to an earlier one, and was not analysed once more */
     bool shortened;   /* it is a failed run with fewer context switches, made of another one */
@@ -75,6 +75,7 @@ typedef struct ser_run_report {
     SER_VECTOR(ser_run_trace) traces;
     ser_bugs bugs;
     size_t replaced; /* times that a run has shown a bug better than the one before */
+    ser_bugs spares; /* bugs of the list as other runs show them (session/run/evidence/spares.h) */
     ser_bugs minor;  /* violations by the definition that are no bugs; `consequence` says why */
     bool verbose;    /* show what is else only counted */
     ser_failures failures;
@@ -105,6 +106,10 @@ size_t ser_run_standing(const ser_run_report *report);
 
 /* How many threads took part in the run with most of them. */
 uint64_t ser_run_threads(const ser_run_report *report);
+
+/* What to change in the code to mend it: a sentence without its end, not escaped; NULL: not known.
+ * To be freed. */
+char *ser_run_advice(const ser_bug *bug);
 
 /* Of the readable report. */
 void ser_run_looked_text(const ser_run_trace *trace, FILE *file);

@@ -184,10 +184,12 @@ static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *fo
     return 0;
 }
 
+/* A run that was only recorded in part, such as one that polls for ever, is out of bounds, too. */
 static void note_refutation(const ser_replay_aim *aim, const ser_follower *follower,
-                            ser_replay_result *result)
+                            const ser_record_outcome *outcome, ser_replay_result *result)
 {
-    result->in_bounds = follower->by_place && follower->replayed && follower->bounds == 0;
+    result->in_bounds =
+        follower->by_place && follower->replayed && follower->bounds == 0 && !*outcome->stopped;
     result->left = result->in_bounds ? find_departure(aim, follower) : 0;
     if (result->left)
         result->outcome = SER_REPLAY_REFUTED;
@@ -270,7 +272,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
         *result->reason = '\0';
     } else {
         note_not_shown(&follower, outcome, aim->block != 0, result);
-        note_refutation(aim, &follower, result);
+        note_refutation(aim, &follower, outcome, result);
     }
     ser_follower_fini(&follower);
     return status;

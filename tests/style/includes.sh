@@ -65,9 +65,9 @@ sys/msg.h: runtime/*
 sys/sem.h: runtime/*
 sys/timerfd.h: runtime/*
 sys/signalfd.h: runtime/*
-sys/un.h: runtime/*
+sys/un.h: session/watch/control.c runtime/*
 sys/select.h: runtime/*
-sys/socket.h: runtime/*
+sys/socket.h: session/watch/control.c runtime/*
 sys/uio.h: runtime/*
 sys/file.h: record/capture/spool.c runtime/*
 sys/random.h: runtime/*

@@ -20,7 +20,10 @@
 #ifndef SER_REPORT_DOSSIER_DOSSIER_H
 #define SER_REPORT_DOSSIER_DOSSIER_H
 
+#include <stdio.h>
+
 #include "base/json_tree.h"
+#include "bugs/own_code.h"
 #include "order/run.h"
 #include "report/dossier/plain_names.h"
 
@@ -78,6 +81,7 @@ typedef struct ser_entry {
     const char *location;                /* "bank.c:44"; may be empty */
     const char *title;                   /* "total (bank.c:44) is not atomic" */
     const char *lead;                    /* what happens, in words, with values */
+    const char *advice;                  /* what to change in the code; NULL: not known */
     const char *certainty;               /* why it is known, a sentence */
     const char *consequence;             /* what it did to the program; NULL: not known */
     const char *memory_error;            /* "use after free", ...; NULL: none */
@@ -166,10 +170,6 @@ bool ser_entry_is_of(const ser_entry *entry, size_t result);
 /* Its command line, or its trace where there was no program. */
 const char *ser_dossier_program_of(const ser_dossier *dossier, size_t result);
 
-/* The calls that the event's thread was in, the outermost first. Empty where calls were not
- * recorded. To be freed. O(events of the thread). */
-ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
-
 /* For writers: is there an entry of this index, and still time to write it? */
 bool ser_dossier_may_write(const ser_dossier *dossier, size_t entry);
 
@@ -186,6 +186,9 @@ void ser_entry_fini(ser_entry *entry);
  * function, atomic, accesses and memory_error. To be freed. */
 char *ser_entry_block_name(const ser_entry *entry);
 char *ser_entry_make_lead(const ser_entry *entry);
+
+/* What the order of the accesses means: a sentence, which belongs to the lead. */
+void ser_entry_write_meaning(const ser_entry *entry, FILE *file);
 
 /* "reads queue->head = 0, which T2 had written at q.c:19": an event as it was recorded. To be
  * freed. */

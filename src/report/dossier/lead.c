@@ -3,6 +3,7 @@
  * The sentence that an entry starts with: which steps show the violation, with values. Nothing is
  * escaped here: the code that prints it does that.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,20 +44,62 @@ static const char *in_the_past(const char *operation)
     return operation;
 }
 
+/* The part of a variable's name that the program has given it: "table" of "table._M_finish", since
+ * the members of the library's classes say nothing to the reader. All of it if it begins so. */
+static size_t own_length(const char *variable)
+{
+    size_t length = strlen(variable);
+    for (size_t i = 1; i + 1 < length; i++) {
+        bool is_member = variable[i - 1] == '.' || (i > 1 && variable[i - 1] == '>');
+        if (is_member && variable[i] == '_' &&
+            (variable[i + 1] == '_' || isupper((unsigned char)variable[i + 1])))
+            return i - (variable[i - 1] == '.' ? 1 : 2);
+    }
+    return length;
+}
+
+static bool is_of_library(const ser_entry_access *access)
+{
+    return own_length(access->variable) < strlen(access->variable);
+}
+
+static bool have_same_name(const ser_entry_access *one, const ser_entry_access *other)
+{
+    size_t length = own_length(one->variable);
+    return length == own_length(other->variable) &&
+           strncmp(one->variable, other->variable, length) == 0;
+}
+
+static void write_variable(const ser_entry_access *access, FILE *file)
+{
+    fprintf(file, "%.*s", (int)own_length(access->variable), access->variable);
+}
+
 /* "read alice.balance = 100 (70 in the recorded run)" */
 static void write_read(const ser_entry_access *access, FILE *file)
 {
-    fprintf(file, "%s %s", in_the_past(access->operation), access->variable);
+    fprintf(file, "%s ", in_the_past(access->operation));
+    write_variable(access, file);
+    if (is_of_library(access))
+        return;
     if (*access->value)
         fprintf(file, " = %s", access->value);
     if (*access->was && strcmp(access->was, access->value) != 0)
         fprintf(file, " (%s in the recorded run)", access->was);
 }
 
-/* Is it a write whose value is known? */
+/* Is it a write whose value is known, and says something? */
 static bool sets(const ser_entry_access *access)
 {
-    return *access->value && strcmp(access->operation, "writes") == 0;
+    return *access->value && strcmp(access->operation, "writes") == 0 && !is_of_library(access);
+}
+
+static const char *verb_of(const ser_entry_access *access)
+{
+    if (sets(access))
+        return "set";
+    bool changes = is_of_library(access) && strcmp(access->operation, "writes") == 0;
+    return changes ? "changed" : in_the_past(access->operation);
 }
 
 /* "set it to 70", "updated hits to 4", "... and hits to 4": what the access before has named is not
@@ -64,27 +107,50 @@ static bool sets(const ser_entry_access *access)
 static void write_write(const ser_entry_access *access, const ser_entry_access *before,
                         bool goes_on, FILE *file)
 {
-    bool is_again = before && strcmp(before->variable, access->variable) == 0;
     if (!goes_on || !sets(before) || !sets(access))
-        fprintf(file, "%s ", sets(access) ? "set" : in_the_past(access->operation));
-    fputs(is_again ? "it" : access->variable, file);
-    if (*access->value && strcmp(access->operation, "frees") != 0)
+        fprintf(file, "%s ", verb_of(access));
+    if (before && have_same_name(before, access))
+        fputs("it", file);
+    else
+        write_variable(access, file);
+    if (*access->value && strcmp(access->operation, "frees") != 0 && !is_of_library(access))
         fprintf(file, " to %s", access->value);
 }
 
-/* " at bank.c:37": the rows below it have the folders. */
-static void write_place(const char *location, FILE *file)
+/* Do two accesses of the entry share a line, in other columns? Then lines alone say too little. */
+static bool shares_line(const ser_entry *entry, const char *location)
 {
-    uint32_t line;
-    int length = ser_split_location(location, &line);
+    uint32_t line, column, other_line, other_column;
+    int length = ser_split_place(location, &line, &column);
+    for (size_t i = 0; length && column && i < entry->accesses.count; i++) {
+        const char *other = entry->accesses.items[i].location;
+        if (ser_split_place(other, &other_line, &other_column) == length && other_line == line &&
+            other_column && other_column != column && strncmp(other, location, (size_t)length) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* " at line 37"; " at list.c:37" in another file than the block: the rows below it have the
+ * folders. */
+static void write_place(const ser_entry *entry, const char *location, FILE *file)
+{
+    uint32_t line, column, ignored;
+    int length = ser_split_place(location, &line, &column);
+    const char *own = ser_short_location(entry && entry->location ? entry->location : "");
+    int own_length = ser_split_location(own, &ignored);
     if (!*location)
         return;
     const char *slash = length ? memrchr(location, '/', (size_t)length) : NULL;
     const char *name = slash ? slash + 1 : location;
-    if (length)
+    if (length && length == own_length && strncmp(own, location, (size_t)length) == 0)
+        fprintf(file, " at line %" PRIu32, line);
+    else if (length)
         fprintf(file, " at %.*s:%" PRIu32, (int)(location + length - name), name, line);
     else
         fprintf(file, " at %s", location);
+    if (length && entry && shares_line(entry, location))
+        fprintf(file, ":%" PRIu32, column);
 }
 
 /* "total (T1)", "T2" */
@@ -117,7 +183,7 @@ static void write_access(const ser_entry *entry, size_t index, FILE *file)
         write_write(access, before, goes_on, file);
     else
         write_read(access, file);
-    write_place(access->location, file);
+    write_place(entry, access->location, file);
 }
 
 static void write_other(const ser_entry_other *other, FILE *file)
@@ -187,14 +253,8 @@ static void write_lead(const ser_entry *entry, FILE *file)
 {
     for (size_t i = 0; i < entry->accesses.count; i++)
         write_access(entry, i, file);
-    fputs(". These steps cannot come in this order if ", file);
-    if (strcmp(entry->atomic, "compounds") == 0)
-        fputs("the assignment", file);
-    else if (strcmp(entry->atomic, "rounds") == 0)
-        fputs("the round of the loop", file);
-    else
-        write_block(entry, file);
-    fputs(" runs as one step.", file);
+    fputs(". ", file);
+    ser_entry_write_meaning(entry, file);
     if (entry->memory_error)
         fprintf(file, " This is a %s.", entry->memory_error);
     write_others(entry, false, file);
@@ -218,7 +278,7 @@ static void write_step(const ser_run *run, const ser_plain_names *names, uint32_
         return;
     uint32_t by = run->events[writer].thread;
     fprintf(file, ", which %s had written", ser_symbols_name(run->symbols, SER_SPACE_THREAD, by));
-    write_place(ser_symbols_location(run->symbols, run->events[writer].site), file);
+    write_place(NULL, ser_symbols_location(run->symbols, run->events[writer].site), file);
 }
 
 /* --- as texts ------------------------------------------------------------------ */

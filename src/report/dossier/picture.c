@@ -10,8 +10,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "bugs/naming.h"
 #include "report/dossier/dossier.h"
-#include "report/source_line.h"
+#include "report/dossier/own_lines.h"
 
 /* The last write of a variable, and its value. */
 typedef struct content {
@@ -164,16 +165,16 @@ static ser_entry_access make_access(ser_dossier *dossier, const ser_picture *pic
     const ser_event *event = &picture->run->events[step->event];
     const ser_symbols *symbols = picture->run->symbols;
     ser_op op = (ser_op)event->op;
-    uint32_t function = ser_symbols_site_function(symbols, event->site);
-    const char *variable = ser_plain_name(picture->names, ser_op_space(op), event->object);
-    char *location = ser_locate_name(ser_symbols_location(symbols, event->site), variable);
+    const ser_run *run = picture->run;
+    uint32_t own = ser_own_event(run, step->event);
+    const char *function = ser_bug_function(symbols, &run->events[own ? own : step->event]);
     return (ser_entry_access){
         .thread = ser_symbols_name(symbols, SER_SPACE_THREAD, event->thread),
         .operation = ser_op_verb(op),
-        .variable = variable,
+        .variable = ser_plain_name(picture->names, ser_op_space(op), event->object),
         .recorded = ser_symbols_name(symbols, ser_op_space(op), event->object),
-        .function = ser_symbols_name(symbols, SER_SPACE_FUNCTION, function),
-        .location = ser_dossier_keep(dossier, location),
+        .function = function,
+        .location = ser_dossier_keep(dossier, ser_own_location(run, picture->names, step->event)),
         .value = keep_value(dossier, step->flags & SER_STEP_HAS_VALUE, step->value),
         .was = keep_value(dossier, step->flags & SER_STEP_HAD_VALUE, step->was),
         .in_block = step->flags & SER_STEP_IN_BLOCK,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/output/show.h"
+#include "report/dossier/own_lines.h"
 #include "report/source_line.h"
 
 static size_t append(char *text, size_t length, const char *more)
@@ -73,10 +74,7 @@ void ser_cell_shorten(char *text, size_t width)
 
 char *ser_picture_location(const ser_picture *picture, const ser_picture_step *step)
 {
-    const ser_event *event = &picture->run->events[step->event];
-    const char *name =
-        ser_plain_name(picture->names, ser_op_space((ser_op)event->op), event->object);
-    char *raw = ser_locate_name(ser_symbols_location(picture->run->symbols, event->site), name);
+    char *raw = ser_own_location(picture->run, picture->names, step->event);
     const char *brief = ser_brief_location(raw);
     ser_shown shown = {0};
     ser_show(&shown, brief, strlen(brief));
@@ -87,6 +85,8 @@ char *ser_picture_location(const ser_picture *picture, const ser_picture_step *s
 
 char *ser_picture_source(const ser_picture *picture, const ser_picture_step *step)
 {
-    const ser_event *event = &picture->run->events[step->event];
-    return ser_source_line(ser_symbols_location(picture->run->symbols, event->site));
+    char *location = ser_own_location(picture->run, picture->names, step->event);
+    char *line = ser_source_line(location);
+    free(location);
+    return line;
 }

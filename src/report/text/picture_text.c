@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "report/dossier/advice.h"
+#include "report/dossier/own_lines.h"
 #include "report/text/dossier_rows.h"
 
 static char *print_picture(const ser_picture *picture)
@@ -14,16 +16,44 @@ static char *print_picture(const ser_picture *picture)
     return text;
 }
 
-static void name_accesses(ser_bug *bug, const ser_plain_names *names)
+/* Names of variables; and lines of own code where a library makes the access. */
+static void name_accesses(ser_bug *bug, const ser_picture *picture)
 {
+    const ser_run *run = picture->run;
     for (size_t i = 0; i < bug->accesses.count; i++) {
-        const char *plain = ser_plain_name_of(names, bug->accesses.items[i].variable);
-        free(bug->accesses.items[i].plain);
-        bug->accesses.items[i].plain = ser_copy_text(plain, strlen(plain));
+        ser_bug_access *access = &bug->accesses.items[i];
+        const char *plain = ser_plain_name_of(picture->names, access->variable);
+        free(access->plain);
+        access->plain = ser_copy_text(plain, strlen(plain));
+        if (!ser_is_library_place(
+                ser_symbols_location(run->symbols, run->events[access->event].site)))
+            continue;
+        free(access->location);
+        access->location = ser_own_location(run, picture->names, access->event);
     }
 }
 
 /* By the description that reports are made of, so that they say the same. */
+static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witness *witness)
+{
+    bool is_inner = bug->inner_function;
+    const ser_entry bare = {.label = bug->label,
+                            .function = is_inner ? bug->inner_function : bug->function,
+                            .location = is_inner ? bug->inner_location : bug->location,
+                            .atomic = ser_intention_name(bug->intention)};
+    ser_dossier dossier = {0};
+    ser_error error;
+    ser_vector_push(&dossier.entries, bare);
+    ser_check(ser_dossier_draw(&dossier, 0, run, witness, &error) == SER_OK);
+    const ser_entry *entry = &dossier.entries.items[0];
+    bug->interleaving = print_picture(&entry->picture);
+    bug->lead = ser_entry_make_lead(entry);
+    bug->advice =
+        ser_make_advice(&entry->picture, entry->location, bug->intention == SER_INTENTION_COMPOUND);
+    name_accesses(bug, &entry->picture);
+    ser_dossier_fini(&dossier);
+}
+
 void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result)
 {
     const ser_dossier_witness witness = {
@@ -32,18 +62,27 @@ void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result
         .path = result->facts.path.items,
         .path_count = result->facts.path.count,
     };
-    const ser_entry bare = {.label = bug->label,
-                            .function = bug->function,
-                            .atomic = ser_intention_name(bug->intention)};
-    ser_dossier dossier = {0};
-    ser_error error;
-    ser_vector_push(&dossier.entries, bare);
-    ser_check(ser_dossier_draw(&dossier, 0, run, &witness, &error) == SER_OK);
-    const ser_entry *entry = &dossier.entries.items[0];
-    bug->interleaving = print_picture(&entry->picture);
-    bug->lead = ser_entry_make_lead(entry);
-    name_accesses(bug, entry->picture.names);
-    ser_dossier_fini(&dossier);
+    illustrate(bug, run, &witness);
+}
+
+void ser_bug_illustrate_observed(ser_bug *bug, const ser_run *run, const uint32_t *path,
+                                 size_t count)
+{
+    ser_event_list order = {0};
+    uint32_t last = 0;
+    for (size_t i = 0; i < count; i++)
+        last = path[i] > last ? path[i] : last;
+    for (uint32_t i = 1; i <= last; i++)
+        if (ser_op_takes_part((ser_op)run->events[i].op))
+            ser_vector_push(&order, i);
+    const ser_dossier_witness witness = {
+        .block = bug->block,
+        .order = &order,
+        .path = path,
+        .path_count = count,
+    };
+    illustrate(bug, run, &witness);
+    ser_vector_free(&order);
 }
 
 static bool is_worth_words(const ser_event *event)

@@ -163,22 +163,16 @@ static const char *how_it_was_seen(const ser_bug *bug)
                : "The recorded run was correct; its steps can also happen in this order";
 }
 
-/* An observed violation needs no replay to be one. */
-static void print_consequence(const ser_run_report *report, const ser_bug *bug, FILE *file)
+/* What came of it, or why nothing did. An observed violation needs no replay to be one. */
+static void print_consequence(const ser_bug *bug, FILE *file)
 {
-    if (bug->status == SER_BUG_OBSERVED && !bug->schedule) {
-        ser_print(file, bug->consequence ? "\n   Observed: %s\n" : "\n", bug->consequence);
-        ser_run_again_text(report, bug->trace, NULL, file);
-        return;
-    }
-    if (!bug->consequence)
-        return;
-    if (bug->status == SER_BUG_CONFIRMED)
-        ser_print(file, "\n   Confirmed: %s\n", bug->consequence);
-    else if (bug->status != SER_BUG_OBSERVED)
-        ser_print(file, "\n   Not confirmed: %s\n", bug->consequence);
-    else
-        fputc('\n', file);
+    static const char *const labels[] = {[SER_BUG_PREDICTED] = "Not tried",
+                                         [SER_BUG_NOT_CONFIRMED] = "Not confirmed",
+                                         [SER_BUG_OBSERVED] = "Observed",
+                                         [SER_BUG_CONFIRMED] = "Confirmed"};
+    bool is_told = bug->status != SER_BUG_OBSERVED || !bug->schedule || bug->was_felt;
+    if (bug->consequence && is_told)
+        ser_print(file, "   %s: %s\n", labels[bug->status], bug->consequence);
 }
 
 /* The function that comes between, if the accesses say so. */
@@ -262,8 +256,9 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_print(file, " is not atomic.  [%s]\n", bug->id);
     if (bug->lead)
         ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
-    ser_run_advice_text(bug, file);
     ser_run_memory_error_text(bug, file);
+    print_consequence(bug, file);
+    ser_run_advice_text(bug, file);
     ser_print(file, "   %s (| marks the block):\n\n", how_it_was_seen(bug));
     if (bug->interleaving)
         ser_print_made(file, bug->interleaving);
@@ -276,9 +271,11 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",
                   report->traces.count > 1 ? " and the others" : "");
-    print_consequence(report, bug, file);
+    fputc('\n', file);
     if (bug->schedule)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
+    else
+        ser_run_again_text(report, bug->trace, NULL, file);
     ser_run_caused_text(report, bug, file);
 }
 

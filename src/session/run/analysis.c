@@ -19,9 +19,12 @@
 #include "session/effort.h"
 #include "session/loaded.h"
 #include "session/run/deadline.h"
+#include "session/run/evidence/evidence.h"
+#include "session/run/evidence/sharpen.h"
+#include "session/run/evidence/spares.h"
 #include "session/run/judge/attempts.h"
-#include "session/run/judge/evidence.h"
 #include "session/run/judge/harmless.h"
+#include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
 #include "session/run/judge/reasons.h"
 #include "session/run/observed.h"
@@ -88,12 +91,9 @@ static ser_status predict(analysis *work, ser_error *error)
     options.still_wanted = is_still_wanted;
     options.done = note_result;
     options.context = work;
-    double until = ser_deadline_of_prediction(work->options, work->reading);
-    if (until > 0)
-        ser_stop_at(until);
+    double before = ser_stop_sooner(ser_deadline_of_prediction(work->options, work->reading));
     ser_status status = ser_predict(work->prediction, work->run, &options, error);
-    if (until > 0)
-        ser_stop_at(0);
+    ser_stop_at(before);
     work->loaded->abandoned |= work->prediction->abandoned;
     for (size_t i = 0; i < work->prediction->results.count; i++) {
         const ser_block_result *result = &work->prediction->results.items[i];
@@ -106,10 +106,9 @@ static ser_status predict(analysis *work, ser_error *error)
     return status;
 }
 
-/* Is the recorded order itself a witness? */
-static bool was_observed(analysis *work, uint32_t block)
+/* Is the recorded order itself a witness? If so, the facts are to be finished. */
+static bool was_observed(analysis *work, uint32_t block, ser_witness_facts *facts)
 {
-    ser_witness_facts facts = {0};
     ser_error ignored;
     if (!work->checker) {
         const ser_checker_model model = {.happened = true};
@@ -119,20 +118,29 @@ static bool was_observed(analysis *work, uint32_t block)
                 ser_vector_push(&work->observed, i);
     }
     ser_status status = ser_checker_check(work->checker, block, false, work->observed.items,
-                                          work->observed.count, &facts, &ignored);
-    bool observed = status == SER_OK && !ser_is_only_attempts(work->run, block, &facts);
+                                          work->observed.count, facts, &ignored);
+    if (status == SER_OK && !ser_is_only_attempts(work->run, block, facts))
+        return true;
+    ser_witness_facts_fini(facts);
+    return false;
+}
+
+static bool is_violated_as_recorded(analysis *work, uint32_t block)
+{
+    ser_witness_facts facts = {0};
+    bool observed = was_observed(work, block, &facts);
     ser_witness_facts_fini(&facts);
     return observed;
 }
 
-/* The bug takes the witness over, for its replay. */
-static ser_status illustrate(analysis *work, ser_bug *bug, size_t number, bool observed,
-                             ser_block_result *result, ser_error *error)
+/* The bug takes the witness over, for its replay. `kind` and number name its schedule. */
+static ser_status illustrate(analysis *work, ser_bug *bug, const char *kind, size_t number,
+                             bool observed, ser_block_result *result, ser_error *error)
 {
     const ser_predict_report report = {.path = trace_of(work)->path,
                                        .prediction = work->prediction};
     char path[SER_PREDICT_PATH_SIZE];
-    snprintf(path, sizeof path, "%s/violation-%zu.schedule", work->options->folder, number);
+    snprintf(path, sizeof path, "%s/%s-%zu.schedule", work->options->folder, kind, number);
     ser_bug_illustrate(bug, work->run, result);
     if (observed)
         bug->status = SER_BUG_OBSERVED;
@@ -154,20 +162,40 @@ static ser_judging judging(const analysis *work)
                          ser_blocks_are_guessed(work->options->reading.atomic)};
 }
 
+/* The known bug as this run shows it. */
+static ser_status show_again(analysis *work, const char *kind, size_t number,
+                             ser_block_result *result, ser_bug *again, ser_error *error)
+{
+    ser_bugs alone = {.are_named = work->report->bugs.are_named};
+    bool is_new;
+    ser_bug *bug = ser_bugs_add_predicted(&alone, work->run, result, work->index, &is_new);
+    ser_status status = illustrate(work, bug, kind, number, true, result, error);
+    *again = *bug;
+    ser_vector_free(&alone.list);
+    return status;
+}
+
 /* The run shows a known bug better than the one before: it takes its place. */
 static ser_status replace(analysis *work, ser_bug *bug, ser_block_result *result, ser_error *error)
 {
-    ser_bugs alone = {0};
-    bool is_new;
+    ser_bug better;
     size_t number = (size_t)(bug - work->report->bugs.list.items) + 1;
-    ser_bug *better = ser_bugs_add_predicted(&alone, work->run, result, work->index, &is_new);
-    ser_status status = illustrate(work, better, number, true, result, error);
-    better->blocks = bug->blocks;
-    better->is_careful = bug->is_careful;
+    ser_status status = show_again(work, "violation", number, result, &better, error);
+    better.blocks = bug->blocks;
+    better.is_careful = bug->is_careful;
     ser_bug_fini(bug);
-    *bug = *better;
-    ser_vector_free(&alone.list);
+    *bug = better;
     work->report->replaced++;
+    return status;
+}
+
+/* It may show the bug better, but that is not known yet. */
+static ser_status keep_spare(analysis *work, ser_block_result *result, ser_error *error)
+{
+    ser_bug spare;
+    size_t number = work->report->spares.list.count + 1;
+    ser_status status = show_again(work, "spare", number, result, &spare, error);
+    ser_spares_add(work->report, &spare);
     return status;
 }
 
@@ -178,13 +206,36 @@ static ser_status gather_one(analysis *work, ser_block_result *result, ser_error
     ser_bug *bug = ser_bugs_add_predicted(&report->bugs, work->run, result, work->index, &is_new);
     ser_care_note(&work->care, bug, is_new, result->block, result->facts.path.items,
                   result->facts.path.count);
-    bool is_better = !is_new && ser_is_better_evidence(report, bug);
-    bool observed = (is_new || is_better || !trace_of(work)->violated) &&
-                    was_observed(work, work->run->blocks.items[result->block].begin);
+    bool fails = !bug->was_felt && ser_fails_within(report, work->run, result->block);
+    bool is_better = !is_new && (fails || ser_is_better_evidence(report, bug));
+    bool is_spare = !is_new && !is_better && ser_wants_spare(report, bug);
+    bool observed = (is_new || is_better || is_spare || !trace_of(work)->violated) &&
+                    is_violated_as_recorded(work, work->run->blocks.items[result->block].begin);
     trace_of(work)->violated |= observed;
+    ser_status status = SER_OK;
+    if (is_new && bug->is_careful && !fails)
+        ser_sharpen(work->run, result);
     if (is_new)
-        return illustrate(work, bug, report->bugs.list.count, observed, result, error);
-    return is_better && observed ? replace(work, bug, result, error) : SER_OK;
+        status =
+            illustrate(work, bug, "violation", report->bugs.list.count, observed, result, error);
+    else if (is_better && observed)
+        status = replace(work, bug, result, error);
+    else if (is_spare && observed)
+        status = keep_spare(work, result, error);
+    bug->was_felt |= fails && observed;
+    return status;
+}
+
+/* The recorded order becomes the witness. */
+static void take_recorded_order(const analysis *work, ser_block_result *result,
+                                ser_witness_facts *facts)
+{
+    ser_witness_facts_fini(&result->facts);
+    result->facts = *facts;
+    result->order.count = 0;
+    for (uint32_t i = 1; i <= work->run->count; i++)
+        if (ser_op_takes_part((ser_op)work->run->events[i].op))
+            ser_vector_push(&result->order, i);
 }
 
 /* A violation that only shows a lock which the program makes itself may hide one of what that
@@ -201,12 +252,23 @@ static bool has_more_behind(const analysis *work, ser_block_result *result)
         ser_witness_facts_fini(&facts);
         return false;
     }
-    ser_witness_facts_fini(&result->facts);
-    result->facts = facts;
-    result->order.count = 0;
-    for (uint32_t i = 1; i <= work->run->count; i++)
-        if (ser_op_takes_part((ser_op)work->run->events[i].op))
-            ser_vector_push(&result->order, i);
+    take_recorded_order(work, result, &facts);
+    return true;
+}
+
+/* Where a run failed, the recorded order says why. Another interleaving that waits for something,
+ * or does no harm, says nothing about it. */
+static bool explains_failure(analysis *work, ser_block_result *result)
+{
+    ser_witness_facts facts = {0};
+    if (!ser_fails_within(work->report, work->run, result->block) ||
+        !was_observed(work, work->run->blocks.items[result->block].begin, &facts))
+        return false;
+    if (ser_is_library_matter(work->run, &facts)) {
+        ser_witness_facts_fini(&facts);
+        return false;
+    }
+    take_recorded_order(work, result, &facts);
     return true;
 }
 
@@ -219,7 +281,7 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
-        const char *why = has_more_behind(work, result)
+        const char *why = has_more_behind(work, result) || explains_failure(work, result)
                               ? NULL
                               : ser_why_no_bug(&asked, result->block, &result->facts);
         if (why) {
@@ -233,6 +295,21 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
     return status;
 }
 
+static ser_status observe(analysis *work, ser_error *error)
+{
+    double before = ser_stop_sooner(ser_deadline_of_monitor(work->options));
+    ser_status status = ser_run_observe(&(ser_observing){.report = work->report,
+                                                         .index = work->index,
+                                                         .loaded = work->loaded,
+                                                         .run = work->run,
+                                                         .prediction = work->prediction,
+                                                         .judging = judging(work),
+                                                         .care = &work->care},
+                                        error);
+    ser_stop_at(before);
+    return status;
+}
+
 /* Replays are predicted from only: the monitor also sees cycles through locks alone, and a
  * forced schedule makes those anywhere, whatever happens to the data. */
 static ser_status analyse(analysis *work, ser_error *error)
@@ -242,14 +319,7 @@ static ser_status analyse(analysis *work, ser_error *error)
     if (status == SER_OK)
         status = gather_predicted(work, error);
     if (status == SER_OK && !trace_of(work)->derived)
-        status = ser_run_observe(&(ser_observing){.report = work->report,
-                                                  .index = work->index,
-                                                  .loaded = work->loaded,
-                                                  .run = work->run,
-                                                  .prediction = work->prediction,
-                                                  .judging = judging(work),
-                                                  .care = &work->care},
-                                 error);
+        status = observe(work, error);
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
     ser_pairmap_fini(&work->violated);
@@ -284,6 +354,8 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
                      .prediction = prediction,
                      .index = report->traces.count - 1};
     double start = ser_clock_now();
+    report->bugs.are_named = !ser_blocks_are_guessed(options->reading.atomic);
+    report->minor.are_named = report->bugs.are_named;
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
     work.reading = ser_clock_now() - start;

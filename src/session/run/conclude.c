@@ -7,7 +7,8 @@
 #include "report/text/dossier_rows.h"
 #include "session/run/candidates/candidates.h"
 #include "session/run/confirm.h"
-#include "session/run/judge/evidence.h"
+#include "session/run/evidence/evidence.h"
+#include "session/run/evidence/spares.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/origin.h"
 #include "session/run/once.h"
@@ -166,6 +167,7 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     job->report.atomic = job->options.atomic;
     if (status == SER_OK)
         status = refuse_unmatched(job, error);
+    ser_spares_choose(&job->report);
     if (status == SER_OK && !job->options.no_replay)
         status = replay_all(job, error);
     ser_failures_unite_statuses(&job->report.failures);

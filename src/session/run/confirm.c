@@ -14,11 +14,11 @@
 #include "bugs/causes.h"
 #include "session/loaded.h"
 #include "session/run/deadline.h"
+#include "session/run/evidence/evidence.h"
+#include "session/run/evidence/outputs.h"
 #include "session/run/judge/attempts.h"
 #include "session/run/judge/awaited.h"
-#include "session/run/judge/evidence.h"
 #include "session/run/judge/origin.h"
-#include "session/run/judge/outputs.h"
 #include "session/run/judge/polling.h"
 
 enum { PATH_SIZE = 4096 };

@@ -34,6 +34,16 @@ double ser_deadline_of_prediction(const ser_run_options *options, double reading
     return now + (share > least ? share : least);
 }
 
+/* To explain what it finds may take long. A hasty job needs a part of the time for replays. */
+double ser_deadline_of_monitor(const ser_run_options *options)
+{
+    double now = ser_clock_now(), left = options->deadline - now;
+    double share = options->haste.all ? left / 2 : left, least = options->allotted / 8;
+    if (options->deadline <= 0)
+        return 0;
+    return now + (share > least ? share : least);
+}
+
 bool ser_run_is_over(const ser_run_job *job)
 {
     double deadline = job->options.deadline;

@@ -18,8 +18,11 @@ void ser_deadline_begin(ser_run_job *job, double seconds);
 void ser_deadline_predicted(ser_run_job *job);
 
 /* When prediction stops that begins now, after the trace was read in that many seconds; 0: never.
- * What follows it, the monitor, takes about as long as to read the trace. */
+ * What follows it, the monitor, takes about as long as to read the trace if it finds nothing. */
 double ser_deadline_of_prediction(const ser_run_options *options, double reading);
+
+/* When the monitor stops that begins now; 0: never. */
+double ser_deadline_of_monitor(const ser_run_options *options);
 
 /* Is nothing new to be begun: as ser_run_should_stop, or because the deadline has passed? */
 bool ser_run_is_over(const ser_run_job *job);

@@ -75,15 +75,12 @@ static uint64_t count_received(const ser_run *run, const char *from)
     return count;
 }
 
-/* Notes the orders of the last run, and chooses one to try. */
-static ser_status learn(exploration *work, ser_error *error)
+/* Notes the orders of the last run. */
+static void learn(exploration *work)
 {
     const ser_run *run = work->job->last.run;
-    ser_plan_fini(&work->plan);
-    work->plan = (ser_plan){0};
-    work->order.count = 0;
     if (!run)
-        return SER_OK;
+        return;
     uint64_t length = count_operations(run);
     uint64_t steps = run->count + (length - run->count) / ELIDED_OF_STEP;
     if (length > work->length)
@@ -99,8 +96,17 @@ static ser_status learn(exploration *work, ser_error *error)
     if (ser_coverage_add(work->coverage, run) > 0)
         work->idle = 0;
     note_orders(work);
-    if (!ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order, work->aim,
-                             sizeof work->aim))
+}
+
+/* An order of the last run to try. One that was chosen counts as tried. */
+static ser_status choose_order(exploration *work, ser_error *error)
+{
+    const ser_run *run = work->job->last.run;
+    ser_plan_fini(&work->plan);
+    work->plan = (ser_plan){0};
+    work->order.count = 0;
+    if (!run || !ser_coverage_choose(work->coverage, work->number * 2654435761u, &work->order,
+                                     work->aim, sizeof work->aim))
         return SER_OK;
     return ser_plan_make(&work->plan, run, work->order.items, work->order.count, error);
 }
@@ -141,18 +147,20 @@ static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool 
  * left to a scheduler alone, and most of a server's, whose threads wait for clients rather than for
  * turns. If the first thread ends the program while others could still run,
  * those may never run unless a schedule makes them. */
-static void choose_turns(exploration *work, ser_run_schedule *schedule)
+static ser_status choose_turns(exploration *work, ser_run_schedule *schedule, ser_error *error)
 {
     uint64_t kind = work->number % 4;
     if (kind == 3 || (work->received && kind > 0) ||
         (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
         (kind == 0 && follow_sequence(work, schedule, false)) ||
         (kind <= 1 && follow_sequence(work, schedule, true)))
-        return;
+        return SER_OK;
+    ser_status status = choose_order(work, error);
     if (work->plan.turns.count)
         follow(schedule, work->plan.turns.items, work->plan.turns.count, work->aim);
     else
         follow_sequence(work, schedule, true);
+    return status;
 }
 
 /* In every fourth run requests of other processes only begin together. Otherwise one is held in its
@@ -171,22 +179,22 @@ static void let_requests_meet(exploration *work, ser_run_schedule *schedule)
     work->held++;
 }
 
-static ser_run_schedule next_schedule(exploration *work)
+static ser_status next_schedule(exploration *work, ser_run_schedule *schedule, ser_error *error)
 {
     static const char *const schedulers[] = {"random", "pct"};
-    ser_run_schedule schedule = {.scheduler = schedulers[(work->number + work->number / 4) % 2],
-                                 .seed = work->job->options.seed + work->number};
+    *schedule = (ser_run_schedule){.scheduler = schedulers[(work->number + work->number / 4) % 2],
+                                   .seed = work->job->options.seed + work->number};
     if (work->number == 0) {
-        schedule.scheduler = "round-robin";
-        return schedule;
+        schedule->scheduler = "round-robin";
+        return SER_OK;
     }
-    schedule.depth = 2 + work->number / 6 % 4;
-    schedule.quantum = next_quantum(work);
-    schedule.length = work->length;
-    choose_turns(work, &schedule);
-    if (!schedule.turn_count)
-        let_requests_meet(work, &schedule);
-    return schedule;
+    schedule->depth = 2 + work->number / 6 % 4;
+    schedule->quantum = next_quantum(work);
+    schedule->length = work->length;
+    ser_status status = choose_turns(work, schedule, error);
+    if (!schedule->turn_count)
+        let_requests_meet(work, schedule);
+    return status;
 }
 
 /* Traces in which nothing new was found are not kept. That of a run that may hang is all that there
@@ -218,12 +226,14 @@ static bool is_out_of_time(const exploration *work)
 
 static ser_status explore_once(exploration *work, ser_error *error)
 {
-    const ser_run_schedule schedule = next_schedule(work);
+    ser_run_schedule schedule;
     const ser_run_report *report = &work->job->report;
     size_t runs = report->traces.count;
     work->found = ser_run_found(work->job);
     work->idle++;
-    ser_status status = ser_run_once(work->job, &schedule, work->number > 0, error);
+    ser_status status = next_schedule(work, &schedule, error);
+    if (status == SER_OK)
+        status = ser_run_once(work->job, &schedule, work->number > 0, error);
     if (status == SER_OK && report->traces.count == runs)
         work->number += work->number > 0; /* the first one must be recorded */
     if (status != SER_OK || report->traces.count == runs)
@@ -231,9 +241,8 @@ static ser_status explore_once(exploration *work, ser_error *error)
     if (ser_run_found(work->job) > work->found)
         work->idle = 0;
     if (!is_out_of_time(work))
-        status = learn(work, error);
-    if (status == SER_OK)
-        forget_trace(work);
+        learn(work);
+    forget_trace(work);
     work->number++;
     show_progress(work);
     return status;

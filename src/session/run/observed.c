@@ -7,9 +7,12 @@
 
 #include <stdlib.h>
 
+#include "base/interrupt.h"
+#include "report/text/dossier_rows.h"
 #include "session/check_passes.h"
 #include "session/run/between.h"
-#include "session/run/judge/evidence.h"
+#include "session/run/evidence/evidence.h"
+#include "session/run/evidence/spares.h"
 #include "session/run/judge/library.h"
 #include "session/run/survey/unlocked.h"
 
@@ -25,13 +28,26 @@ static bool is_predicted(const ser_observing *work, uint64_t begin)
     return false;
 }
 
-/* A cycle of forks and joins alone changes no data. One that could not be explained may. */
-static bool concerns_data(const ser_finding *finding)
+/* Does the cycle leave the block by the start of a thread, or come back by its join? Who starts a
+ * thread inside of a critical section or a function lets it in, and does not mean it to wait. */
+static bool is_let_in(const ser_finding *finding)
 {
+    size_t count = finding->steps.count;
+    return count > 0 && (finding->steps.items[0].by == SER_EDGE_FORK ||
+                         finding->steps.items[count - 1].by == SER_EDGE_JOIN);
+}
+
+/* A cycle of forks and joins alone changes no data. One that could not be explained may, unless
+ * there was no time to explain it: then nothing is known of it. */
+static bool concerns_data(const ser_observing *work, const ser_check_passes *passes,
+                          const ser_finding *finding)
+{
+    if (work->judging.guessed && is_let_in(finding))
+        return false;
     for (size_t i = 0; i < finding->steps.count; i++)
         if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
             return true;
-    return finding->steps.count == 0;
+    return finding->steps.count == 0 && !passes->source.stopped && !ser_should_stop();
 }
 
 static bool has_begin(const begin_list *begins, uint64_t begin)
@@ -75,17 +91,45 @@ static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
     return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
 }
 
+/* A cycle that could not be explained, or a step of several accesses, has no picture. */
+static void illustrate(const ser_observing *work, ser_bug *bug, const ser_witness_facts *facts)
+{
+    if (bug->block && work->run->block_of[bug->block] && facts->path.count)
+        ser_bug_illustrate_observed(bug, work->run, facts->path.items, facts->path.count);
+}
+
+/* The known bug as this run shows it. */
+static ser_bug show_again(const ser_observing *work, const ser_finding *finding)
+{
+    ser_bugs alone = {.are_named = work->report->bugs.are_named};
+    ser_witness_facts facts = facts_of(finding);
+    bool is_new;
+    ser_bug again = *ser_bugs_add_observed(&alone, work->run, finding, work->index, &is_new);
+    illustrate(work, &again, &facts);
+    ser_witness_facts_fini(&facts);
+    ser_vector_free(&alone.list);
+    return again;
+}
+
 /* The run shows a known bug better than the one before: it takes its place. */
 static void replace(const ser_observing *work, ser_bug *bug, const ser_finding *finding)
 {
-    ser_bugs alone = {0};
-    bool is_new;
-    ser_bug *better = ser_bugs_add_observed(&alone, work->run, finding, work->index, &is_new);
-    better->blocks = bug->blocks;
-    better->is_careful = bug->is_careful;
+    ser_bug better = show_again(work, finding);
+    better.blocks = bug->blocks;
+    better.is_careful = bug->is_careful;
     ser_bug_fini(bug);
-    *bug = *better;
-    ser_vector_free(&alone.list);
+    *bug = better;
+}
+
+/* Does the run show a known bug better, or may it prove to? */
+static void weigh(const ser_observing *work, ser_bug *bug, const ser_finding *finding, bool fails)
+{
+    if (fails || ser_is_better_evidence(work->report, bug)) {
+        replace(work, bug, finding);
+    } else if (ser_wants_spare(work->report, bug)) {
+        ser_bug spare = show_again(work, finding);
+        ser_spares_add(work->report, &spare);
+    }
 }
 
 static void gather_finding(const ser_observing *work, const ser_finding *finding,
@@ -101,10 +145,15 @@ static void gather_finding(const ser_observing *work, const ser_finding *finding
     if (why) {
         ser_bug_note_minor(bug, why);
     } else {
+        if (is_new)
+            illustrate(work, bug, &facts);
         if (block != UINT32_MAX)
             ser_care_note(work->care, bug, is_new, block, facts.path.items, facts.path.count);
-        if (!is_new && bug->order.count == 0 && ser_is_better_evidence(report, bug))
-            replace(work, bug, finding);
+        bool fails =
+            !bug->was_felt && block != UINT32_MAX && ser_fails_within(report, work->run, block);
+        if (!is_new && bug->order.count == 0)
+            weigh(work, bug, finding, fails);
+        bug->was_felt |= fails;
         report->traces.items[work->index].violated = true;
     }
     ser_witness_facts_fini(&facts);
@@ -117,7 +166,7 @@ static void gather_in_data(const ser_observing *work, const ser_check_passes *pa
 {
     for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
-        if (!is_predicted(work, finding->begin) && concerns_data(finding))
+        if (!is_predicted(work, finding->begin) && concerns_data(work, passes, finding))
             gather_finding(work, finding, begins);
     }
 }
@@ -160,7 +209,8 @@ static ser_status monitor(const ser_observing *work, const ser_run *run, ser_che
     *passes = (ser_check_passes){.engine = &ser_engine_summaries, .found.all = true};
     ser_source_open_run(&passes->source, &work->loaded->source, run);
     ser_status status = ser_check_run(passes, error);
-    work->report->traces.items[work->index].cut |= status == SER_OK && passes->partial != NULL;
+    bool is_cut = passes->partial || passes->source.stopped || ser_should_stop();
+    work->report->traces.items[work->index].cut |= status == SER_OK && is_cut;
     return status;
 }
 
@@ -186,7 +236,7 @@ ser_status ser_run_observe(const ser_observing *work, ser_error *error)
     ser_status status = monitor(work, work->run, &passes, error);
     if (status == SER_OK && has_unpredicted(work, &passes)) {
         status = check_data(work, &begins, error);
-        if (status == SER_OK)
+        if (status == SER_OK && !ser_should_stop())
             gather_minor(work, &passes, &begins);
     }
     ser_vector_free(&begins);

@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "session/run/analysis.h"
 #include "session/run/deadline.h"
-#include "session/run/judge/evidence.h"
+#include "session/run/evidence/evidence.h"
 #include "session/surroundings/disk.h"
 
 /* Milliseconds that a schedule of an exploration waits for a thread: it is one of many, and a

@@ -150,7 +150,8 @@ void ser_sequences_learn(ser_sequences *sequences, const ser_run *run)
                                          .waits = found->wait != 0,
                                          .steps = before ? numbers[before] : 0};
         if (stop.steps)
-            ser_vector_push(&sequences->stops, stop);
+            ser_vector_push(&(found->splits ? &sequences->splitting : &sequences->other)->stops,
+                            stop);
     }
     free(numbers);
     ser_vector_free(&list);
@@ -160,7 +161,8 @@ void ser_sequences_fini(ser_sequences *sequences)
 {
     ser_vector_free(&sequences->threads);
     ser_vector_free(&sequences->turns);
-    ser_vector_free(&sequences->stops);
+    ser_vector_free(&sequences->splitting.stops);
+    ser_vector_free(&sequences->other.stops);
     ser_names_destroy(sequences->known);
 }
 
@@ -193,9 +195,12 @@ bool ser_sequences_next_order(ser_sequences *sequences)
 
 bool ser_sequences_next_interruption(ser_sequences *sequences)
 {
-    if (sequences->stopped == sequences->stops.count || sequences->creation == 0)
+    ser_stop_queue *queue = &sequences->splitting;
+    if (queue->tried == queue->stops.count)
+        queue = &sequences->other;
+    if (queue->tried == queue->stops.count || sequences->creation == 0)
         return false;
-    const ser_stopped_thread *next = &sequences->stops.items[sequences->stopped++];
+    const ser_stopped_thread *next = &queue->stops.items[queue->tried++];
     start_with_creation(sequences);
     add_turn(&sequences->turns, (ser_turn){.thread = next->thread, .until = next->steps},
              sequences->longest);

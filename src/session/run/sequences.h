@@ -24,17 +24,21 @@ typedef struct ser_stopped_thread {
 
 typedef SER_VECTOR(ser_turn) ser_turn_list;
 
+typedef struct ser_stop_queue {
+    SER_VECTOR(ser_stopped_thread) stops;
+    size_t tried;
+} ser_stop_queue;
+
 typedef struct ser_sequences {
     uint64_t creation;  /* steps of the first thread until all are created; 0: it creates none */
     bool ends_early;    /* the first thread does not wait for the others, and makes */
     uint64_t until_end; /* so many steps before its last */
-    SER_VECTOR(uint32_t) threads; /* that follow, by number, in the order of creation */
-    uint32_t longest;             /* steps that a thread may make at once */
-    uint64_t orders, tried;       /* of the threads */
-    ser_names *known;             /* interruptions */
-    SER_VECTOR(ser_stopped_thread) stops;
-    size_t stopped;      /* those that were tried */
-    ser_turn_list turns; /* of the last sequence that was made */
+    SER_VECTOR(uint32_t) threads;    /* that follow, by number, in the order of creation */
+    uint32_t longest;                /* steps that a thread may make at once */
+    uint64_t orders, tried;          /* of the threads */
+    ser_names *known;                /* interruptions */
+    ser_stop_queue splitting, other; /* interruptions, the promising ones first */
+    ser_turn_list turns;             /* of the last sequence that was made */
 } ser_sequences;
 
 /* Were all threads joined that were created? If not, the run may have ended before some of them

@@ -19,7 +19,7 @@ run report audit.std
 expect_status 1
 expect_no_err
 expect_out '^1\. audit \(audit\.c:11\) is not atomic  \[[0-9a-f]+\] predicted$'
-expect_out 'audit .auditor. read alice.balance = 100 at audit.c:13; then teller set it to 20'
+expect_out 'audit .auditor. read alice.balance = 100 at line 13; then teller set it to 20'
 expect_out 'reads bob.balance = 80 \(teller.s, was 0\)'
 expect_out 'to replay: seriatim replay audit.std --block 5 -- PROGRAM'
 [ "$(tail -n 1 out)" = 'violation: 1 finding' ] || fail "the last line should be the verdict"
@@ -119,7 +119,7 @@ rm there/run-1.srt
 run report there
 expect_status 1
 expect_err 'is reported without its interleaving'
-expect_out 'transfer\(\) \(T2\) wrote it at bank.c:28'
+expect_out 'transfer\(\) \(T2\) wrote it at line 28'
 run report there/result.json -o poorer
 expect_status 1
 expect_formats poorer

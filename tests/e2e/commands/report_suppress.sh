@@ -98,7 +98,7 @@ done > stack.std
 run report stack.std --atomic functions --gen-suppressions both.supp -o both.sarif
 run report stack.std --atomic functions
 expect_out '^violation: 1 finding$'
-expect_out 'pair of places: push\(\) \(stack.c:1\) with pop\(\)'
+expect_out 'push\(\) \(stack.c:1\) with pop\(\)'
 [ "$(grep -c '^id:' both.supp)" = 2 ] || fail "expected a rule for each place"
 run report stack.std --atomic functions --suppress both.supp
 expect_status 0

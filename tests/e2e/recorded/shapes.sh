@@ -15,7 +15,7 @@ done
 # What to change: the caller, and both halves of what it does.
 try "$here/shapes/wrong/getters.cc"
 expect_out '^1\. a block in buy\(\) \('
-expect_out '^   It checks in available\(\) and acts in take\(\), and lets others in between:$'
+expect_out '^   What to change: hold one lock over both the check in available\(\) and the act in take\(\)'
 
 # A count of references that is read again: one entry, for the function that is to be mended.
 try "$source_folder/examples/refcount/wrong.c"

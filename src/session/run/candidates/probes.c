@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "explore/inversion.h"
+#include "explore/missed.h"
 #include "replay/plan.h"
 #include "session/replaying.h"
 #include "session/run/confirm.h"
@@ -93,7 +94,7 @@ static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
     }
     if (status == SER_OK && outcome->deadlock)
         status = note_deadlock(job, recorded, reversal->write, &order, error);
-    if (status == SER_OK && outcome->instrumented)
+    if (status == SER_OK && outcome->instrumented && !*outcome->stopped)
         ser_derived_add(list, path, outcome->status, outcome->signal);
     ser_plan_fini(&plan);
     ser_vector_free(&order);
@@ -117,6 +118,7 @@ ser_status ser_run_probe(ser_run_job *job, ser_kept_trace *recorded, ser_derived
     ser_reversal_list reversals = {0};
     ser_status status = SER_OK;
     ser_inversions_find(run, &reversals);
+    ser_missed_wake_ups_find(run, &reversals);
     drop_outside_of_blocks(run, &reversals);
     ser_reversals_find(run, &reversals);
     for (size_t i = 0; status == SER_OK && i < reversals.count; i++) {

@@ -15,6 +15,17 @@ static bool has_wait_between(const ser_run *run, uint32_t begin, const ser_witne
            ser_waits_in_loop(run, begin, facts->path.items[0], facts->path.items[count - 1]);
 }
 
+/* Is the block a critical section that never ends, and has it started the thread that comes in
+ * between? Nobody can have meant that thread to wait. */
+static bool has_let_in(const ser_run *run, const ser_run_block *block,
+                       const ser_witness_facts *facts)
+{
+    if (block->kind != SER_BLOCK_LOCK || block->end || facts->path.count < 3)
+        return false;
+    uint32_t fork = run->threads.items[run->events[facts->path.items[1]].thread].fork;
+    return fork && run->events[fork].thread == block->thread && fork > block->begin;
+}
+
 const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
                            const ser_witness_facts *facts)
 {
@@ -29,6 +40,11 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_is_library_matter(run, facts))
         return "what is changed belongs to the C++ library, which synchronises it";
+    if (guessed && has_let_in(run, &run->blocks.items[block], facts))
+        return "it never gives its lock back, and has started the thread that comes in between";
+    if (kind == SER_BLOCK_CHECK && facts->path.count > 2 &&
+        ser_is_answer(run, block, facts->path.items[1]))
+        return "another thread comes in between only after it has acted";
     if (kind == SER_BLOCK_CHECK && ser_find_staleness(run, block, NULL) == SER_STALE_BUT_TRUE)
         return "what it acts upon stays true, whatever the others do";
     return NULL;

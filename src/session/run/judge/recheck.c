@@ -43,7 +43,7 @@ static bool parse(const ser_run *run, const ser_event *read, ser_guards *guards)
     unsigned ignored;
     uint32_t number = ser_event_guards(read);
     const char *text = number ? ser_symbols_guards(run->symbols, number) : "";
-    text = skip_written(ser_guards_skip_releases(text, &ignored));
+    text = skip_written(ser_guards_skip_delay(text, &ignored));
     return *text && ser_guards_parse(guards, text, strlen(text)) && guards->count > 0;
 }
 

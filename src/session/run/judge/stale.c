@@ -112,7 +112,7 @@ static bool find_guards(const ser_run *run, const ser_event *read, decision *mad
     if (!(read->flow & SER_FLOW_DECIDES) || !number || !(read->flags & SER_EVENT_HAS_VALUE))
         return false;
     unsigned ignored;
-    const char *text = ser_guards_skip_releases(ser_symbols_guards(run->symbols, number), &ignored);
+    const char *text = ser_guards_skip_delay(ser_symbols_guards(run->symbols, number), &ignored);
     return ser_guards_parse(&made->guards, text, strlen(text)) && made->guards.count > 0 &&
            ser_guards_evaluate(&made->guards, read->value, made->results);
 }
@@ -241,4 +241,17 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
     }
     ser_vector_free(&looks.all);
     return found;
+}
+
+bool ser_is_answer(const ser_run *run, uint32_t block, uint32_t event)
+{
+    const ser_event *access = &run->events[event];
+    if (!ser_op_is_access((ser_op)access->op))
+        return false;
+    uint32_t read = ser_op_reads((ser_op)access->op) ? event : ser_run_previous(run, event);
+    while (read && (run->events[read].object != access->object ||
+                    !ser_op_is_access((ser_op)run->events[read].op)))
+        read = ser_run_previous(run, read);
+    uint32_t source = read && ser_op_reads((ser_op)run->events[read].op) ? run->couple[read] : 0;
+    return source && run->block_of[source] == block + 1;
 }

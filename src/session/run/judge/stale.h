@@ -29,6 +29,10 @@ typedef struct ser_stale_hints {
 /* Of a block, by its index; hints: NULL for none. O(events) for a variable that is acted upon. */
 ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_stale_hints *hints);
 
+/* Has another thread read what the block had written before it came in between with the event, so
+ * that it comes after what the block does, and not between look and act? */
+bool ser_is_answer(const ser_run *run, uint32_t block, uint32_t event);
+
 /* The critical section of a block that an event is in, by its first acquire; outside of any: the
  * event. If the block is itself a critical section: one inside of it, if there is any. */
 uint32_t ser_section_of(const ser_run *run, uint32_t block, uint32_t event);

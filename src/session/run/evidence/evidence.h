@@ -7,9 +7,10 @@
  * same two functions may do no harm in one order of their threads, and harm in the other. What
  * runs print in which no block was interrupted is right, whatever it is.
  */
-#ifndef SER_SESSION_RUN_JUDGE_EVIDENCE_H
-#define SER_SESSION_RUN_JUDGE_EVIDENCE_H
+#ifndef SER_SESSION_RUN_EVIDENCE_EVIDENCE_H
+#define SER_SESSION_RUN_EVIDENCE_EVIDENCE_H
 
+#include "order/run.h"
 #include "report/run_report.h"
 
 /* Notes what the last run of the report has printed, and whether an earlier one did the same. */
@@ -18,6 +19,15 @@ void ser_note_printed(ser_run_report *report, const char *output);
 /* Did the last run print something new, unlike the one that shows the bug now? Only of functions
  * and rounds that seem to do no harm: critical sections are meant to be atomic. */
 bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug);
+
+/* Did the last run end by a signal or with another status than the first, and its last step belong
+ * to the block? Then the program failed in the middle of what others had interrupted, and cannot be
+ * said to have done the same. `run` is what was recorded of it. */
+bool ser_fails_within(const ser_run_report *report, const ser_run *run, uint32_t block);
+
+/* Is it not known what that run of the report has printed, or did a run print the same in which no
+ * block was interrupted? */
+bool ser_is_usual_run(const ser_run_report *report, size_t run);
 
 /* Did a run print these lines in which no block was interrupted? */
 bool ser_is_usual_output(const ser_run_report *report, const char *output);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/judge/evidence.h"
+#include "session/run/evidence/evidence.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "session/run/judge/outputs.h"
+#include "bugs/failures.h"
+#include "session/run/evidence/outputs.h"
 
 static bool was_printed_before(const ser_run_report *report, size_t run)
 {
@@ -44,6 +45,23 @@ bool ser_is_better_evidence(const ser_run_report *report, const ser_bug *bug)
     const ser_run_trace *shows = &report->traces.items[bug->trace];
     return bug->is_careful && bug->intention != SER_INTENTION_LOCKED && last->prints_news &&
            shows != last && (!shows->prints_news || is_usual(report, shows->output));
+}
+
+bool ser_is_usual_run(const ser_run_report *report, size_t run)
+{
+    const ser_run_trace *trace = &report->traces.items[run];
+    return !trace->has_output || is_usual(report, trace->output);
+}
+
+bool ser_fails_within(const ser_run_report *report, const ser_run *run, uint32_t block)
+{
+    const ser_run_trace *first = report->traces.items;
+    const ser_run_trace *last = &report->traces.items[report->traces.count - 1];
+    if (first->signal || last->cut || last->deadlock || last->interrupted ||
+        (!last->signal && last->exit == first->exit))
+        return false;
+    uint32_t end = ser_find_last_event(run);
+    return end && run->block_of[end] == block + 1 && run->blocks.items[block].end == 0;
 }
 
 bool ser_is_usual_output(const ser_run_report *report, const char *output)

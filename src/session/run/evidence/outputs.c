@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/judge/outputs.h"
+#include "session/run/evidence/outputs.h"
 
 #include <ctype.h>
 #include <stdio.h>

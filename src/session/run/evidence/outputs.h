@@ -2,8 +2,8 @@
 /*
  * outputs.h - what a program printed in two runs, as files.
  */
-#ifndef SER_SESSION_RUN_JUDGE_OUTPUTS_H
-#define SER_SESSION_RUN_JUDGE_OUTPUTS_H
+#ifndef SER_SESSION_RUN_EVIDENCE_OUTPUTS_H
+#define SER_SESSION_RUN_EVIDENCE_OUTPUTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT */
+#include "bugs/own_code.h"
+
+#include <string.h>
+
+bool ser_is_library_place(const char *location)
+{
+    static const char of_system[] = "/usr/";
+    return strncmp(location, of_system, sizeof of_system - 1) == 0 ||
+           strstr(location, "/include/c++/");
+}
+
+static bool is_own(const ser_run *run, uint32_t event)
+{
+    const char *location = ser_symbols_location(run->symbols, run->events[event].site);
+    return *location && !ser_is_library_place(location);
+}
+
+ser_event_list ser_stack_of(const ser_run *run, uint32_t event)
+{
+    const ser_event_list *own = &run->threads.items[run->events[event].thread].events;
+    ser_event_list stack = {0};
+    for (size_t i = 0; i < own->count && own->items[i] < event; i++) {
+        ser_op op = (ser_op)run->events[own->items[i]].op;
+        if (ser_op_calls(op))
+            ser_vector_push(&stack, own->items[i]);
+        else if (ser_op_returns(op) && stack.count > 0)
+            stack.count--;
+    }
+    return stack;
+}
+
+uint32_t ser_own_call(const ser_run *run, uint32_t event)
+{
+    ser_event_list stack = ser_stack_of(run, event);
+    size_t depth = stack.count;
+    while (depth > 0 && !is_own(run, stack.items[depth - 1]))
+        depth--;
+    uint32_t call = depth ? stack.items[depth - 1] : 0;
+    ser_vector_free(&stack);
+    return call;
+}
+
+uint32_t ser_common_call(const ser_run *run, uint32_t event, uint32_t other)
+{
+    ser_event_list one = ser_stack_of(run, event), two = ser_stack_of(run, other);
+    size_t depth = 0;
+    while (depth < one.count && depth < two.count && one.items[depth] == two.items[depth])
+        depth++;
+    uint32_t call = depth ? one.items[depth - 1] : 0;
+    ser_vector_free(&one);
+    ser_vector_free(&two);
+    return call;
+}
+
+/* Is the event, which has a place, one of the call's own function? */
+static bool is_of_call(const ser_run *run, uint32_t call, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    return !ser_op_calls(op) && !ser_op_returns(op) && is_own(run, event) &&
+           ser_symbols_site_function(run->symbols, run->events[event].site) ==
+               run->events[call].object;
+}
+
+uint32_t ser_own_before(const ser_run *run, uint32_t call, uint32_t event)
+{
+    int depth = 0; /* of calls that have returned */
+    for (uint32_t at = ser_run_previous(run, event); at > call; at = ser_run_previous(run, at)) {
+        ser_op op = (ser_op)run->events[at].op;
+        depth += ser_op_returns(op) ? 1 : ser_op_calls(op) && depth > 0 ? -1 : 0;
+        if (depth == 0 && is_of_call(run, call, at))
+            return at;
+    }
+    return 0;
+}
+
+uint32_t ser_own_after(const ser_run *run, uint32_t call, uint32_t event)
+{
+    ser_event_list stack = ser_stack_of(run, event);
+    size_t level = 0;
+    while (level < stack.count && stack.items[level] != call)
+        level++;
+    int depth = (int)stack.count - (int)level - 1; /* of calls that have not returned yet */
+    ser_vector_free(&stack);
+    depth += ser_op_calls((ser_op)run->events[event].op);
+    for (uint32_t at = ser_run_next(run, event); at && depth >= 0; at = ser_run_next(run, at)) {
+        ser_op op = (ser_op)run->events[at].op;
+        depth += ser_op_calls(op) - ser_op_returns(op);
+        if (depth == 0 && is_of_call(run, call, at))
+            return at;
+    }
+    return 0;
+}
+
+uint32_t ser_own_event(const ser_run *run, uint32_t event)
+{
+    if (is_own(run, event))
+        return event;
+    uint32_t call = ser_own_call(run, event);
+    if (!call)
+        return 0;
+    uint32_t near = ser_own_before(run, call, event);
+    if (!near)
+        near = ser_own_after(run, call, event);
+    return near ? near : call;
+}
