@@ -101,13 +101,25 @@ static void write_end(const advice *work, uint32_t event)
     free(line);
 }
 
+/* Are two calls of the block's function in one line, as far as is known? */
+static bool is_one_line(const advice *work, uint32_t one, uint32_t other)
+{
+    char *first = ser_find_call_line(work->run, work->call, one);
+    char *second = ser_find_call_line(work->run, work->call, other);
+    bool is_same = !first || !second || strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return is_same;
+}
+
 /* Are both accesses at one place of the block's function, which comes there twice? */
 static bool is_one_place(const advice *work)
 {
     uint32_t one = way_to(work, work->from), other = way_to(work, work->to);
     const ser_event *events = work->run->events;
     if (one || other)
-        return one && other && events[one].site == events[other].site && one != other;
+        return one && other && events[one].site == events[other].site && one != other &&
+               is_one_line(work, one, other);
     return events[work->from].site == events[work->to].site;
 }
 
