@@ -306,12 +306,33 @@ static bool reads_own_update(const advice *work)
            from->object == to->object;
 }
 
+/* A use of what another thread has freed; another lock around the use would not help. */
+static bool is_use_after_free(const advice *work)
+{
+    const ser_event *freed = &work->run->events[work->last], *to = &work->run->events[work->to];
+    return ser_op_frees((ser_op)freed->op) && freed->object == to->object;
+}
+
+static void advise_memory(const advice *work)
+{
+    fputs("do not free it in ", work->text);
+    write_function_of(work, work->last);
+    fputs(" (", work->text);
+    write_place(work, work->last);
+    fputs(") while another thread may use it: count its users, or hold one lock from where ",
+          work->text);
+    write_function_of(work, work->to);
+    fputs(" or its caller gets the pointer until the last use", work->text);
+}
+
 static void advise(const advice *work, bool is_assignment)
 {
     uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
     uint32_t first = lock_at(work, work->from, work->between);
     uint32_t second = lock_at(work, work->to, work->last);
-    if (common != SER_NO_OBJECT) {
+    if (is_use_after_free(work)) {
+        advise_memory(work);
+    } else if (common != SER_NO_OBJECT) {
         advise_span(work, common);
     } else if (throughout != SER_NO_OBJECT) {
         advise_others(work, throughout);
