@@ -106,8 +106,11 @@ one 0 0 "$increment void second(void) { int b = x; if (b > 0) b = 9; else b = 5;
 one 0 1 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c >= 0) x = 7; }"
 expect_out 'event [0-9]+ of T2, r\(x\): 0, recorded 1'
 expect_out 'event [0-9]+ of T2, w\(flag\): 0, recorded 2'
+expect_out '^  Values along the path:$'
+expect_out '^  event [0-9]+ of T2, w\(x\): 7$'
 run predict --json result.json --atomic ./atomic one.srt
 grep -q '"value": 0, "recorded": 2' result.json || fail "the values are not in JSON"
+grep -q '"path_values": .*"value": 7, "recorded": 7' result.json || fail "the values along the path are not in JSON"
 rm -rf schedules
 run predict --criterion triple --schedules schedules --atomic ./atomic one.srt
 expect_status 1
@@ -151,6 +154,19 @@ one 0 0 "$increment void second(void) { int last = 3; for (int i = 0; i < 3; i++
 one 0 1 "$increment void second(void) { int b = x; x = 7; if (b == 1) data[0] = 1; }"
 one 0 0 "$increment void second(void) { int b = x; data[0] = b; if (b == 1) x = 7; }"
 
+# So does a release behind a loop that adds up, or behind a branch that joins again; not what the loop's next round decides.
+adding='pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void add(int *to, int n) { pthread_mutex_lock(&m); *to += n; pthread_mutex_unlock(&m); }'
+one 0 1 "$adding $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { int sum = 0; pthread_mutex_lock(&m); for (int i = 0; i < 4; i++) sum += data[i]; pthread_mutex_unlock(&m);
+    if (sum == 0) x = 1; }"
+one 0 1 "$adding int mode; $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { pthread_mutex_lock(&m); int sum = data[0] + data[1]; if (mode) data[3] = 1; else data[2] = 1;
+    pthread_mutex_unlock(&m); if (sum == 0) x = 1; }"
+one 0 0 "$increment void second(void) { int last = 1; for (int i = 0; i < 2; i++) { if (last == 1) data[i] = 1; else return; last = x; }
+    if (last == 1) x = 7; }"
+one 0 0 "$increment void second(void) { int sum = 0; for (int i = 0; i < 3; i++) { if (sum >= i) data[i] = 1; else return; sum += x; } x = 7; }"
+
 # What is only printed decides nothing, unless somebody asks how long it was.
 one 0 1 "#include <stdio.h>
 $increment void second(void) { printf(\"%d\\n\", x); x = 5; }"
@@ -169,6 +185,10 @@ one 0 1 "$pair $noinline void block(void) { int a = kept.a; kept.a = a + 1; } vo
 void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a < 2) kept.a = 7; }"
 one 0 0 "$pair $noinline void block(void) { int a = kept.a; kept.a = a + 1; } void first(void) { block(); }
 void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a == 1) kept.a = 7; }"
+
+# Functions of the library that call nothing back.
+one 0 1 "#include <stdlib.h>
+$increment void second(void) { int b = abs(x - 4); if (b > 2) x = b; }"
 
 # A copy, with nothing computed.
 one 0 1 "$increment void second(void) { flag = x; int b = flag; if (b < 2) x = 7; }"
