@@ -124,12 +124,15 @@ static void assemble_witness(const ser_run *run, const ser_segment *segment, con
         ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
 }
 
-/* By the engine asked for or the portfolio, unless the same task was decided before. */
+/* By the engine asked for or the portfolio, unless the same task was decided before, by the
+ * criterion of the whole. */
 static const ser_search_engine *decide_task(ser_decision *all, const ser_task *task,
                                             ser_answer *answer)
 {
     ser_search_options search = all->options->search;
-    const ser_search_engine *engine = ser_reuse_find(all->shared->reuse, task, answer);
+    bool is_usual = search.criterion == all->shared->options.search.criterion;
+    const ser_search_engine *engine =
+        is_usual ? ser_reuse_find(all->shared->reuse, task, answer) : NULL;
     if (engine)
         return engine;
     search.stop = all->limits.stop;
@@ -139,7 +142,8 @@ static const ser_search_engine *decide_task(ser_decision *all, const ser_task *t
         engine->run(task, &search, answer);
     else
         engine = ser_portfolio_run(task, &search, answer);
-    ser_reuse_keep(all->shared->reuse, task, engine, answer);
+    if (is_usual)
+        ser_reuse_keep(all->shared->reuse, task, engine, answer);
     return engine;
 }
 
@@ -206,8 +210,7 @@ static ser_static_proof check_between_frontiers(ser_decision *all, ser_block_res
  * does not hold there. */
 static ser_static_proof check_cycles(ser_decision *all, uint32_t block)
 {
-    return all->stage->survey.two_phase &&
-                   ser_two_phase_proves(all->stage->survey.two_phase, all->run, block)
+    return all->stage->survey.two_phase && ser_two_phase_proves(all->stage->survey.two_phase, block)
                ? SER_STATIC_TWO_PHASE
                : SER_STATIC_OPEN;
 }
@@ -264,6 +267,31 @@ static ser_segment *find_segment(ser_decision *all, ser_block_result *result)
     return segment;
 }
 
+/* A path out of the block and back is a cycle, too. Its segment is a small part of the run. */
+static bool has_path(ser_decision *all, ser_block_result *result)
+{
+    ser_predict_options by_path = *all->options;
+    ser_decision again = *all;
+    ser_block_result found = {.block = result->block, .events = result->events};
+    by_path.search.criterion = SER_CRITERION_PATH;
+    again.options = &by_path;
+    ser_decision_decide(&again, &found);
+    all->status = again.status;
+    if (found.verdict != SER_VERDICT_VIOLATION)
+        return false;
+    *result = found;
+    return true;
+}
+
+/* False: cycles that are no paths are to be looked for. Only the first stage has rounds. */
+static bool looks_for_paths_only(ser_decision *all, ser_block_result *result)
+{
+    bool is_first = all->stage == &all->shared->stages[0];
+    ser_decision_round round = is_first ? all->shared->round : SER_ROUND_ALL;
+    bool found = round != SER_ROUND_CYCLES && has_path(all, result);
+    return found || round == SER_ROUND_PATHS || all->status != SER_OK;
+}
+
 /* A result is discarded if a limit was reached. */
 void ser_decision_decide(ser_decision *all, ser_block_result *result)
 {
@@ -274,6 +302,8 @@ void ser_decision_decide(ser_decision *all, ser_block_result *result)
         settle_statically(result, proof);
         return;
     }
+    if (ser_decision_asks_for_cycles(all) && looks_for_paths_only(all, result))
+        return;
     ser_segment *segment = find_segment(all, result);
     if (!segment)
         return;
@@ -334,8 +364,10 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
     if (is_open_by_values(&one, result) && shared->options.search.criterion != SER_CRITERION_TRIPLE)
         decide_by_lists(&one, result);
     double first = ser_clock_now() - start;
-    for (size_t i = 1;
-         i < shared->stage_count && one.status == SER_OK && result->model != SER_MODEL_GUARDS; i++)
+    bool is_left = shared->round == SER_ROUND_PATHS && result->verdict == SER_VERDICT_UNKNOWN;
+    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK && !is_left &&
+                       result->model != SER_MODEL_GUARDS;
+         i++)
         ser_decision_go_further(&one, &shared->stages[i], result, first);
     result->seconds = ser_clock_now() - start;
     return one.status;
