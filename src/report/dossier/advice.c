@@ -325,6 +325,25 @@ static void advise_memory(const advice *work)
     fputs(" or its caller gets the pointer until the last use", work->text);
 }
 
+/* What it writes for itself others write, too, and nobody holds a lock. */
+static bool reads_own_write(const advice *work)
+{
+    const ser_event *from = &work->run->events[work->from], *to = &work->run->events[work->to];
+    return ser_op_only_writes((ser_op)from->op) && ser_op_only_reads((ser_op)to->op) &&
+           from->object == to->object && !ser_run_held(work->run, work->from) &&
+           ser_op_only_writes((ser_op)work->run->events[work->between].op) &&
+           !ser_run_held(work->run, work->between);
+}
+
+/* "give each thread its own buffer, or ..." for buffer[0] */
+static void advise_own(const advice *work)
+{
+    const char *name =
+        ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object);
+    fprintf(work->text, "give each thread its own %.*s, or ", (int)strcspn(name, "["), name);
+    advise_new_lock(work);
+}
+
 static void advise(const advice *work, bool is_assignment)
 {
     uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
@@ -343,6 +362,8 @@ static void advise(const advice *work, bool is_assignment)
         write_place(work, work->from);
         fputs(" returns, rather than what is read later, at ", work->text);
         write_place(work, work->to);
+    } else if (reads_own_write(work)) {
+        advise_own(work);
     } else if (is_assignment && first == SER_NO_OBJECT) {
         fprintf(
             work->text, "hold a lock wherever %s is used, or make it atomic",
