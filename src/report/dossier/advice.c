@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "bugs/naming.h"
+#include "report/dossier/held_locks.h"
 #include "report/dossier/own_lines.h"
 #include "report/short_function.h"
 #include "report/source_line.h"
@@ -161,60 +162,9 @@ static void write_where(const advice *work)
     fputs(", ", work->text);
 }
 
-/* --- locks ----------------------------------------------------------------------- */
-
-/* The acquire of the lock that the event's thread holds at the event; 0: it does not hold it. */
-static uint32_t holds(const advice *work, uint32_t event, uint32_t lock)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
-        if (run->events[run->holds.items[held].acquire].object == lock)
-            return run->holds.items[held].acquire;
-    return 0;
-}
-
-/* The innermost lock held at the event that `also` holds, too (0: any); SER_NO_OBJECT: none. */
-static uint32_t lock_at(const advice *work, uint32_t event, uint32_t also)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, event); held;
-         held = ser_run_next_held(run, event, held)) {
-        uint32_t lock = run->events[run->holds.items[held].acquire].object;
-        if (!also || holds(work, also, lock))
-            return lock;
-    }
-    return SER_NO_OBJECT;
-}
-
 static const char *name_of(const advice *work, uint32_t lock)
 {
     return ser_plain_name(work->names, SER_SPACE_LOCK, lock);
-}
-
-/* One that both of the block's accesses and the other thread's hold, each by itself. */
-static uint32_t lock_of_all(const advice *work)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, work->from); held;
-         held = ser_run_next_held(run, work->from, held)) {
-        uint32_t lock = run->events[run->holds.items[held].acquire].object;
-        if (holds(work, work->to, lock) && holds(work, work->between, lock))
-            return lock;
-    }
-    return SER_NO_OBJECT;
-}
-
-/* One that is held from the first to the last access, without a release. */
-static uint32_t lock_throughout(const advice *work)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, work->from); held;
-         held = ser_run_next_held(run, work->from, held)) {
-        uint32_t acquire = run->holds.items[held].acquire;
-        if (holds(work, work->to, run->events[acquire].object) == acquire)
-            return run->events[acquire].object;
-    }
-    return SER_NO_OBJECT;
 }
 
 /* --- what to change ---------------------------------------------------------------- */
@@ -222,7 +172,7 @@ static uint32_t lock_throughout(const advice *work)
 /* The block holds a lock all the time, and the others do not. */
 static void advise_others(const advice *work, uint32_t lock)
 {
-    uint32_t other = lock_at(work, work->between, 0);
+    uint32_t other = ser_lock_at(work->run, work->between, 0);
     fprintf(work->text, "hold %s in ", name_of(work, lock));
     write_function_of(work, work->between);
     fputs(", too, at ", work->text);
@@ -239,7 +189,7 @@ static void advise_others(const advice *work, uint32_t lock)
 /* All hold the lock, but the block gives it back in between. */
 static void advise_span(const advice *work, uint32_t lock)
 {
-    uint32_t release = work->run->match[holds(work, work->from, lock)];
+    uint32_t release = work->run->match[ser_acquire_held(work->run, work->from, lock)];
     bool has_calls = way_to(work, work->from) || way_to(work, work->to);
     write_where(work);
     fprintf(work->text, "hold %s ", name_of(work, lock));
@@ -271,7 +221,7 @@ static bool is_atomic(const advice *work, uint32_t event)
 /* There is no lock that both use. */
 static void advise_new_lock(const advice *work)
 {
-    uint32_t known = lock_at(work, work->between, 0);
+    uint32_t known = ser_lock_at(work->run, work->between, 0);
     bool is_same_code = work->run->events[work->between].site == work->run->events[work->to].site ||
                         work->run->events[work->between].site == work->run->events[work->from].site;
     bool is_one_atomic = is_atomic(work, work->from) && is_atomic(work, work->to) &&
@@ -346,9 +296,10 @@ static void advise_own(const advice *work)
 
 static void advise(const advice *work, bool is_assignment)
 {
-    uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
-    uint32_t first = lock_at(work, work->from, work->between);
-    uint32_t second = lock_at(work, work->to, work->last);
+    uint32_t throughout = ser_lock_throughout(work->run, work->from, work->to),
+             common = ser_lock_of_all(work->run, work->from, work->to, work->between);
+    uint32_t first = ser_lock_at(work->run, work->from, work->between);
+    uint32_t second = ser_lock_at(work->run, work->to, work->last);
     if (is_use_after_free(work)) {
         advise_memory(work);
     } else if (common != SER_NO_OBJECT) {
