@@ -8,62 +8,16 @@
  */
 #include "report/dossier/advice.h"
 
+#include <string.h>
+
 #include "report/dossier/advice_words.h"
+#include "report/dossier/held_locks.h"
 #include "report/source_line.h"
-
-/* The acquire of the lock that the event's thread holds at the event; 0: it does not hold it. */
-static uint32_t holds(const ser_advice *work, uint32_t event, uint32_t lock)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
-        if (run->events[run->holds.items[held].acquire].object == lock)
-            return run->holds.items[held].acquire;
-    return 0;
-}
-
-/* The innermost lock held at the event that `also` holds, too (0: any); SER_NO_OBJECT: none. */
-static uint32_t lock_at(const ser_advice *work, uint32_t event, uint32_t also)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, event); held;
-         held = ser_run_next_held(run, event, held)) {
-        uint32_t lock = run->events[run->holds.items[held].acquire].object;
-        if (!also || holds(work, also, lock))
-            return lock;
-    }
-    return SER_NO_OBJECT;
-}
-
-/* One that both of the block's accesses and the other thread's hold, each by itself. */
-static uint32_t lock_of_all(const ser_advice *work)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, work->from); held;
-         held = ser_run_next_held(run, work->from, held)) {
-        uint32_t lock = run->events[run->holds.items[held].acquire].object;
-        if (holds(work, work->to, lock) && holds(work, work->between, lock))
-            return lock;
-    }
-    return SER_NO_OBJECT;
-}
-
-/* One that is held from the first to the last access, without a release. */
-static uint32_t lock_throughout(const ser_advice *work)
-{
-    const ser_run *run = work->run;
-    for (uint32_t held = ser_run_held(run, work->from); held;
-         held = ser_run_next_held(run, work->from, held)) {
-        uint32_t acquire = run->holds.items[held].acquire;
-        if (holds(work, work->to, run->events[acquire].object) == acquire)
-            return run->events[acquire].object;
-    }
-    return SER_NO_OBJECT;
-}
 
 /* The block holds a lock all the time, and the others do not. */
 static void advise_others(const ser_advice *work, uint32_t lock)
 {
-    uint32_t other = lock_at(work, work->between, 0);
+    uint32_t other = ser_lock_at(work->run, work->between, 0);
     fputs("hold ", work->text);
     ser_advice_lock(work, lock);
     fputs(" in ", work->text);
@@ -85,7 +39,7 @@ static void advise_others(const ser_advice *work, uint32_t lock)
 /* All hold the lock, but the block gives it back in between. */
 static void advise_span(const ser_advice *work, uint32_t lock)
 {
-    uint32_t release = work->run->match[holds(work, work->from, lock)];
+    uint32_t release = work->run->match[ser_acquire_held(work->run, work->from, lock)];
     bool has_calls = ser_advice_way(work, work->from) || ser_advice_way(work, work->to);
     ser_advice_where(work);
     fputs("hold ", work->text);
@@ -123,7 +77,7 @@ static bool is_atomic(const ser_advice *work, uint32_t event)
 /* There is no lock that both use. */
 static void advise_new_lock(const ser_advice *work)
 {
-    uint32_t known = lock_at(work, work->between, 0);
+    uint32_t known = ser_lock_at(work->run, work->between, 0);
     bool is_same_code = work->run->events[work->between].site == work->run->events[work->to].site ||
                         work->run->events[work->between].site == work->run->events[work->from].site;
     bool is_one_atomic = is_atomic(work, work->from) && is_atomic(work, work->to) &&
@@ -179,11 +133,31 @@ static void advise_memory(const ser_advice *work)
     fputs(" or its caller gets the pointer until the last use", work->text);
 }
 
+/* What it writes for itself others write, too, and nobody holds a lock. */
+static bool reads_own_write(const ser_advice *work)
+{
+    const ser_event *from = &work->run->events[work->from], *to = &work->run->events[work->to];
+    return ser_op_only_writes((ser_op)from->op) && ser_op_only_reads((ser_op)to->op) &&
+           from->object == to->object && !ser_run_held(work->run, work->from) &&
+           ser_op_only_writes((ser_op)work->run->events[work->between].op) &&
+           !ser_run_held(work->run, work->between);
+}
+
+/* "give each thread its own buffer, or ..." for buffer[0] */
+static void advise_own(const ser_advice *work)
+{
+    const char *name =
+        ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object);
+    fprintf(work->text, "give each thread its own %.*s, or ", (int)strcspn(name, "["), name);
+    advise_new_lock(work);
+}
+
 static void advise(const ser_advice *work, bool is_assignment)
 {
-    uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
-    uint32_t first = lock_at(work, work->from, work->between);
-    uint32_t second = lock_at(work, work->to, work->last);
+    uint32_t throughout = ser_lock_throughout(work->run, work->from, work->to);
+    uint32_t common = ser_lock_of_all(work->run, work->from, work->to, work->between);
+    uint32_t first = ser_lock_at(work->run, work->from, work->between);
+    uint32_t second = ser_lock_at(work->run, work->to, work->last);
     if (is_use_after_free(work)) {
         advise_memory(work);
     } else if (common != SER_NO_OBJECT) {
@@ -197,6 +171,8 @@ static void advise(const ser_advice *work, bool is_assignment)
         ser_advice_place(work, work->from);
         fputs(" returns, rather than what is read later, at ", work->text);
         ser_advice_place(work, work->to);
+    } else if (reads_own_write(work)) {
+        advise_own(work);
     } else if (is_assignment && first == SER_NO_OBJECT) {
         fprintf(
             work->text, "hold a lock wherever %s is used, or make it atomic",
