@@ -1,23 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A walk from the load along all ways, with the set of what depends on it: values, and local
- * variables that such a value was stored into. Ways share the set, which only ends some of them
- * earlier. A way ends at the first instruction that depends on the value, and where it comes to a
- * block again.
+ * First all that depends on the load, wherever it is: values, and local variables that such a value
+ * is stored into (find_dependent). Then the shortest way from the load to an instruction that
+ * depends on it and does more than compute, a way being as long as it has steps: blocks are entered
+ * with the fewest steps known so far, until none can be entered with fewer (ser_steps_before_use).
+ * Ways through loops are no exception: those that go round once more are no shorter.
  */
 #include "instrument/code/before_use.h"
 
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
 
-enum { MOST_INSTRUCTIONS = 300, MOST_STEPS = 100 };
+enum { MOST_DEPENDENT = 300, MOST_BLOCKS = 200, MOST_STEPS = 100 };
+
+/* A block that can be reached, and how many steps there are before it at least. */
+typedef struct reached_block {
+    LLVMBasicBlockRef block;
+    unsigned steps;
+    bool is_open; /* to be looked at, again */
+} reached_block;
 
 typedef struct forward_walk {
     ser_unit *unit;
     ser_locality *locality;
-    ser_names *tainted; /* values and locals */
-    ser_names *blocks;  /* that were entered */
-    unsigned seen;      /* instructions */
+    ser_names *tainted; /* what depends on the load: values and locals */
+    SER_VECTOR(reached_block) blocks;
+    unsigned fewest; /* steps on the shortest way to a use */
 } forward_walk;
 
 static bool is_one_of(LLVMValueRef call, const char *const *names, size_t count)
@@ -54,11 +62,6 @@ static unsigned releases_in(LLVMValueRef function)
     return count;
 }
 
-static void taint(ser_names *tainted, LLVMValueRef value)
-{
-    ser_names_add(tainted, (const char *)&value, sizeof value);
-}
-
 static bool is_tainted(const ser_names *tainted, LLVMValueRef value)
 {
     return ser_names_find(tainted, (const char *)&value, sizeof value) != SER_NO_NAME;
@@ -91,22 +94,37 @@ static bool is_recorded_store(forward_walk *walk, LLVMValueRef instruction)
            ser_is_recorded(walk->unit, walk->locality, instruction);
 }
 
-/* False: from here on something depends on the value. */
-static bool pass(forward_walk *walk, LLVMValueRef instruction)
+/* Does it hand the value on without anything else depending on it? */
+static bool only_hands_on(LLVMValueRef instruction)
 {
-    LLVMValueRef local = local_of(instruction);
-    if (!uses_tainted(walk->tainted, instruction))
-        return true;
-    if (local) {
-        taint(walk->tainted, LLVMIsAStoreInst(instruction) ? local : instruction);
-        return true;
+    return local_of(instruction) || ser_only_computes(instruction);
+}
+
+static bool is_use(forward_walk *walk, LLVMValueRef instruction)
+{
+    return uses_tainted(walk->tainted, instruction) && !only_hands_on(instruction) &&
+           !is_recorded_store(walk, instruction);
+}
+
+/* The users of a value, and of a local that it is stored into; false: there are too many. */
+static bool find_dependent(ser_names *tainted, LLVMValueRef load)
+{
+    ser_values open = {0};
+    ser_vector_push(&open, load);
+    while (open.count && ser_names_count(tainted) < MOST_DEPENDENT) {
+        LLVMValueRef value = open.items[--open.count];
+        uint32_t known = ser_names_count(tainted);
+        if (ser_names_add(tainted, (const char *)&value, sizeof value) < known)
+            continue;
+        for (LLVMUseRef each = LLVMGetFirstUse(value); each; each = LLVMGetNextUse(each)) {
+            LLVMValueRef user = LLVMGetUser(each), local = local_of(user);
+            if (LLVMIsAStoreInst(user) ? local != NULL : only_hands_on(user))
+                ser_vector_push(&open, LLVMIsAStoreInst(user) ? local : user);
+        }
     }
-    if (is_recorded_store(walk, instruction))
-        return true;
-    if (!ser_only_computes(instruction))
-        return false;
-    taint(walk->tainted, instruction);
-    return true;
+    bool is_all = open.count == 0;
+    ser_vector_free(&open);
+    return is_all;
 }
 
 static unsigned steps_of(forward_walk *walk, LLVMValueRef instruction)
@@ -118,48 +136,57 @@ static unsigned steps_of(forward_walk *walk, LLVMValueRef instruction)
     return is_recorded_store(walk, instruction);
 }
 
-static unsigned count_from(forward_walk *walk, LLVMValueRef at);
-
-/* What all ways from the end of a block have; only branches go on. */
-static unsigned count_behind(forward_walk *walk, LLVMValueRef end)
+static void enter(forward_walk *walk, LLVMBasicBlockRef block, unsigned steps)
 {
-    unsigned least = MOST_STEPS;
-    if (!LLVMIsABranchInst(end))
-        return 0;
-    for (unsigned i = 0; i < LLVMGetNumSuccessors(end) && least > 0; i++) {
-        LLVMBasicBlockRef next = LLVMGetSuccessor(end, i);
-        uint32_t known = ser_names_count(walk->blocks);
-        bool is_new = ser_names_add(walk->blocks, (const char *)&next, sizeof next) == known;
-        unsigned count = is_new ? count_from(walk, LLVMGetFirstInstruction(next)) : 0;
-        least = count < least ? count : least;
-    }
-    return least;
+    size_t i = 0;
+    while (i < walk->blocks.count && walk->blocks.items[i].block != block)
+        i++;
+    if (i == MOST_BLOCKS)
+        walk->fewest = steps < walk->fewest ? steps : walk->fewest;
+    else if (i == walk->blocks.count)
+        ser_vector_push(&walk->blocks, ((reached_block){block, steps, true}));
+    else if (steps < walk->blocks.items[i].steps)
+        walk->blocks.items[i] = (reached_block){block, steps, true};
 }
 
-static unsigned count_from(forward_walk *walk, LLVMValueRef at)
+/* From an instruction to the next use, or to what comes behind the block; only branches that do
+ * not depend on the value go on. */
+static void go_on(forward_walk *walk, LLVMValueRef at, unsigned steps)
 {
-    unsigned count = 0;
-    for (; at && count < MOST_STEPS; at = LLVMGetNextInstruction(at)) {
-        if (walk->seen++ >= MOST_INSTRUCTIONS || !pass(walk, at))
-            return count;
-        if (LLVMIsATerminatorInst(at))
-            return count + count_behind(walk, at);
-        count += steps_of(walk, at);
+    for (; steps < walk->fewest && !is_use(walk, at); at = LLVMGetNextInstruction(at)) {
+        if (LLVMIsATerminatorInst(at)) {
+            bool branches = LLVMIsABranchInst(at) || LLVMIsASwitchInst(at);
+            for (unsigned i = 0; branches && i < LLVMGetNumSuccessors(at); i++)
+                enter(walk, LLVMGetSuccessor(at, i), steps);
+            if (branches)
+                return;
+            break;
+        }
+        steps += steps_of(walk, at);
     }
-    return count;
+    walk->fewest = steps < walk->fewest ? steps : walk->fewest;
+}
+
+static reached_block *find_open(forward_walk *walk)
+{
+    for (size_t i = 0; i < walk->blocks.count; i++)
+        if (walk->blocks.items[i].is_open)
+            return &walk->blocks.items[i];
+    return NULL;
 }
 
 unsigned ser_steps_before_use(ser_unit *unit, ser_locality *locality, LLVMValueRef load)
 {
-    forward_walk walk = {.unit = unit,
-                         .locality = locality,
-                         .tainted = ser_names_create(),
-                         .blocks = ser_names_create()};
-    LLVMBasicBlockRef block = LLVMGetInstructionParent(load);
-    ser_names_add(walk.blocks, (const char *)&block, sizeof block);
-    taint(walk.tainted, load);
-    unsigned count = count_from(&walk, LLVMGetNextInstruction(load));
+    forward_walk walk = {
+        .unit = unit, .locality = locality, .tainted = ser_names_create(), .fewest = MOST_STEPS};
+    if (!find_dependent(walk.tainted, load))
+        walk.fewest = 0;
+    go_on(&walk, LLVMGetNextInstruction(load), 0);
+    for (reached_block *next; (next = find_open(&walk));) {
+        next->is_open = false;
+        go_on(&walk, LLVMGetFirstInstruction(next->block), next->steps);
+    }
     ser_names_destroy(walk.tainted);
-    ser_names_destroy(walk.blocks);
-    return count;
+    ser_vector_free(&walk.blocks);
+    return walk.fewest;
 }

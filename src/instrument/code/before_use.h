@@ -14,7 +14,7 @@
 
 /* Recorded stores, and calls that acquire or release a lock, that come behind the load on every
  * way, before a branch, an address, an argument or a result depends on its value; what is stored
- * may. O(instructions), of some hundred at most. */
+ * may. O(instructions · blocks), of some hundred at most. */
 unsigned ser_steps_before_use(ser_unit *unit, ser_locality *locality, LLVMValueRef load);
 
 #endif

@@ -151,6 +151,19 @@ one 0 0 "$increment void second(void) { int last = 3; for (int i = 0; i < 3; i++
 one 0 1 "$increment void second(void) { int b = x; x = 7; if (b == 1) data[0] = 1; }"
 one 0 0 "$increment void second(void) { int b = x; data[0] = b; if (b == 1) x = 7; }"
 
+# So does a release behind a loop that adds up, or behind a branch that joins again; not what the loop's next round decides.
+adding='pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void add(int *to, int n) { pthread_mutex_lock(&m); *to += n; pthread_mutex_unlock(&m); }'
+one 0 1 "$adding $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { int sum = 0; pthread_mutex_lock(&m); for (int i = 0; i < 4; i++) sum += data[i]; pthread_mutex_unlock(&m);
+    if (sum == 0) x = 1; }"
+one 0 1 "$adding int mode; $noinline void block(void) { add(&data[0], -5); add(&data[1], 5); } void first(void) { block(); }
+void second(void) { pthread_mutex_lock(&m); int sum = data[0] + data[1]; if (mode) data[3] = 1; else data[2] = 1;
+    pthread_mutex_unlock(&m); if (sum == 0) x = 1; }"
+one 0 0 "$increment void second(void) { int last = 1; for (int i = 0; i < 2; i++) { if (last == 1) data[i] = 1; else return; last = x; }
+    if (last == 1) x = 7; }"
+one 0 0 "$increment void second(void) { int sum = 0; for (int i = 0; i < 3; i++) { if (sum >= i) data[i] = 1; else return; sum += x; } x = 7; }"
+
 # What is only printed decides nothing, unless somebody asks how long it was.
 one 0 1 "#include <stdio.h>
 $increment void second(void) { printf(\"%d\\n\", x); x = 5; }"
