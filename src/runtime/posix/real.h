@@ -101,6 +101,7 @@ typedef void (*ser_handler)(int);
     X(int, cnd_signal, (cnd_t *))                                                                  \
     X(int, cnd_broadcast, (cnd_t *))                                                               \
     X(int, pthread_barrier_wait, (pthread_barrier_t *))                                            \
+    X(int, sem_init, (sem_t *, int, unsigned))                                                     \
     X(int, sem_wait, (sem_t *))                                                                    \
     X(int, sem_trywait, (sem_t *))                                                                 \
     X(int, sem_timedwait, (sem_t *, ser_time))                                                     \

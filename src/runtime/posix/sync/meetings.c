@@ -4,7 +4,8 @@
  *
  * The count of a barrier is the real one's; arrivals are counted here. A semaphore keeps its value
  * in the real one: so posts from signal handlers and from other processes count, and a waiting
- * thread polls for them.
+ * thread polls for them. What it is initialised with is recorded as posts (sem_init): so a
+ * semaphore of two lets two threads in, whichever of them posts first.
  */
 #include <errno.h>
 #include <string.h>
@@ -72,6 +73,21 @@ SER_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
     return result;
 }
 
+/* How many of the recorded posts nobody has taken, which is the object's count. */
+static void note_post(const sem_t *semaphore)
+{
+    ser_runtime_object *object = ser_object_get(SER_KIND_SEMAPHORE, semaphore);
+    if (object)
+        object->count++;
+}
+
+static void note_take(const sem_t *semaphore)
+{
+    ser_runtime_object *object = ser_object_find(SER_KIND_SEMAPHORE, semaphore);
+    if (object && object->count && --object->count == 0)
+        ser_object_drop(object);
+}
+
 static bool has_value(const void *semaphore)
 {
     int value;
@@ -84,6 +100,7 @@ static int take(ser_thread *me, sem_t *semaphore)
     if (ser_real.sem_trywait(semaphore) == 0) {
         errno = saved;
         ser_put(me, SER_OP_TAKE, semaphore, 0);
+        note_take(semaphore);
         return 0;
     }
     int code = errno;
@@ -131,6 +148,34 @@ static int with_errno(int code)
         return 0;
     errno = code;
     return -1;
+}
+
+/* Posts of an earlier semaphore at the same address serve nobody any more: they are taken here. */
+static void take_leftovers(ser_thread *me, sem_t *semaphore)
+{
+    const ser_runtime_object *object = ser_object_find(SER_KIND_SEMAPHORE, semaphore);
+    for (uint32_t left = object ? object->count : 0; left > 0; left--) {
+        ser_put(me, SER_OP_TAKE, semaphore, 0);
+        note_take(semaphore);
+    }
+}
+
+/* A larger stock than this is hardly meant to keep anybody waiting: the rest is not recorded. */
+enum { MOST_INITIAL_POSTS = 64 };
+
+SER_EXPORT int sem_init(sem_t *semaphore, int is_shared, unsigned value)
+{
+    int result = ser_real.sem_init(semaphore, is_shared, value);
+    ser_thread *me = result == 0 && !is_shared ? ser_enter_sync() : 0;
+    if (!me)
+        return result;
+    take_leftovers(me, semaphore);
+    for (unsigned i = 0; i < value && i < MOST_INITIAL_POSTS; i++) {
+        ser_put(me, SER_OP_POST, semaphore, 0);
+        note_post(semaphore);
+    }
+    ser_leave_sync(me);
+    return result;
 }
 
 SER_EXPORT int sem_wait(sem_t *semaphore)
@@ -181,6 +226,7 @@ SER_EXPORT int sem_post(sem_t *semaphore)
     int result = ser_real.sem_post(semaphore);
     if (result == 0) {
         ser_put(me, SER_OP_POST, semaphore, 0);
+        note_post(semaphore);
         ser_object_wake(SER_KIND_SEMAPHORE, semaphore, 1);
     }
     ser_leave_sync(me);
