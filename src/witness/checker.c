@@ -61,6 +61,7 @@ void ser_witness_facts_fini(ser_witness_facts *facts)
     ser_vector_free(&facts->path);
     ser_vector_free(&facts->broken);
     ser_vector_free(&facts->values);
+    ser_vector_free(&facts->path_values);
 }
 
 static ser_status execute(ser_checker *checker, const uint32_t *order, size_t count,
@@ -100,6 +101,28 @@ static void note_path(const ser_checker *checker, bool serializability, ser_witn
             ser_vector_push(&facts->path, edges->items[i]);
 }
 
+static const ser_executed_access *find_access(const ser_checker *checker, uint32_t event)
+{
+    for (size_t i = 0; i < checker->run.accesses.count; i++)
+        if (checker->run.accesses.items[i].event == event)
+            return &checker->run.accesses.items[i];
+    return NULL;
+}
+
+/* What a write leaves behind, and what a read finds. */
+static void note_path_values(const ser_checker *checker, ser_witness_facts *facts)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t event = facts->path.items[i];
+        const ser_executed_access *access = find_access(checker, event);
+        if (access && (access->writes ? access->knows_after : access->knows_before))
+            ser_vector_push(
+                &facts->path_values,
+                ((ser_witness_value){event, access->writes ? access->after : access->before,
+                                     checker->observed.events[event].value}));
+    }
+}
+
 static void note_run(const ser_checker *checker, ser_witness_facts *facts)
 {
     for (size_t i = 0; i < checker->run.broken.count; i++)
@@ -110,6 +133,7 @@ static void note_run(const ser_checker *checker, ser_witness_facts *facts)
                         ((ser_witness_value){other->event, other->value, other->recorded}));
     }
     facts->switches = checker->run.switches;
+    note_path_values(checker, facts);
 }
 
 static ser_status expect_block(const ser_checker *checker, uint32_t block, ser_error *error)

@@ -45,14 +45,16 @@ typedef struct ser_witness_value {
     uint64_t value, recorded; /* read or written */
 } ser_witness_value;
 
+typedef SER_VECTOR(ser_witness_value) ser_witness_values;
+
 typedef struct ser_witness_facts {
     SER_VECTOR(uint32_t)
     path;                        /* s, v1 .. vn, t for the path criterion; for serializability
                                     the events of the cycle's edges, from, to, from, to, ... */
     SER_VECTOR(uint32_t) broken; /* broken (changed) reads and failed tries, as executed */
     uint32_t switches;           /* context switches of the order */
-    SER_VECTOR(ser_witness_value)
-    values; /* of accesses whose value is known, and is not the recorded one */
+    ser_witness_values values;   /* of accesses whose value is known, and is not the recorded one */
+    ser_witness_values path_values; /* in the model guards: of accesses of the path, where known */
 } ser_witness_facts;
 
 void ser_witness_facts_fini(ser_witness_facts *facts);

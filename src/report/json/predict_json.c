@@ -41,16 +41,19 @@ static void write_start(ser_json *json, const ser_predict_report *report)
     ser_json_close_array(json);
 }
 
-/* Of accesses that get or write another value than in the trace. */
-static void write_values(ser_json *json, const ser_run *run, const ser_witness_facts *facts)
+/* What accesses read or write, and what they did in the trace. */
+static void write_values(ser_json *json, const char *key, const ser_run *run,
+                         const ser_witness_values *values)
 {
-    ser_json_key(json, "values");
+    if (!values->count)
+        return;
+    ser_json_key(json, key);
     ser_json_open_array(json);
-    for (size_t i = 0; i < facts->values.count; i++) {
+    for (size_t i = 0; i < values->count; i++) {
         ser_json_open_object(json);
-        ser_json_number_at(json, "event", ser_run_number(run, facts->values.items[i].event));
-        ser_json_number_at(json, "value", facts->values.items[i].value);
-        ser_json_number_at(json, "recorded", facts->values.items[i].recorded);
+        ser_json_number_at(json, "event", ser_run_number(run, values->items[i].event));
+        ser_json_number_at(json, "value", values->items[i].value);
+        ser_json_number_at(json, "recorded", values->items[i].recorded);
         ser_json_close_object(json);
     }
     ser_json_close_array(json);
@@ -72,8 +75,8 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);
-    if (facts->values.count)
-        write_values(json, run, facts);
+    write_values(json, "path_values", run, &facts->path_values);
+    write_values(json, "values", run, &facts->values);
     if (result->relies_on)
         write_events(json, "relies_on", run, &result->relies_on, 1);
     ser_json_close_object(json);

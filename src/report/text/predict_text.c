@@ -125,28 +125,39 @@ static void print_legend_of_guards(const ser_block_result *result, FILE *file)
                     " goes\n  the way it went (--model guards).\n");
 }
 
-/* "  event 17 of T2, r(x): 0, recorded 4" */
+/* "  event 17 of T2, r(x): 0" */
+static void print_value(const ser_run *run, const ser_witness_value *value, FILE *file)
+{
+    const ser_event *event = &run->events[value->event];
+    ser_print(file, "  event %" PRIu64 " of %s, %s(%s): %" PRId64,
+              ser_run_number(run, value->event),
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread),
+              ser_op_name((ser_op)event->op),
+              ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)event->op), event->object),
+              (int64_t)value->value);
+}
+
+/* The same with ", recorded 4" behind it, of those that differ. */
 static void print_values(const ser_predict_report *report, const ser_block_result *result,
                          FILE *file)
 {
     enum { MOST_VALUES = 12 };
     const ser_run *run = report->prediction->run;
-    size_t count = result->facts.values.count;
-    if (count)
-        ser_print(file, "\n  Values that are known to differ from the recorded run:\n");
-    for (size_t i = 0; i < count && (report->verbose || i < MOST_VALUES); i++) {
-        const ser_witness_value *other = &result->facts.values.items[i];
-        const ser_event *event = &run->events[other->event];
-        ser_print(
-            file, "  event %" PRIu64 " of %s, %s(%s): %" PRId64 ", recorded %" PRId64 "\n",
-            ser_run_number(run, other->event),
-            ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread),
-            ser_op_name((ser_op)event->op),
-            ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)event->op), event->object),
-            (int64_t)other->value, (int64_t)other->recorded);
+    const ser_witness_values *path = &result->facts.path_values, *others = &result->facts.values;
+    if (path->count)
+        ser_print(file, "\n  Values along the path:\n");
+    for (size_t i = 0; i < path->count; i++) {
+        print_value(run, &path->items[i], file);
+        ser_print(file, "\n");
     }
-    if (!report->verbose && count > MOST_VALUES)
-        ser_print(file, "  and %zu more\n", count - MOST_VALUES);
+    if (others->count)
+        ser_print(file, "\n  Values that are known to differ from the recorded run:\n");
+    for (size_t i = 0; i < others->count && (report->verbose || i < MOST_VALUES); i++) {
+        print_value(run, &others->items[i], file);
+        ser_print(file, ", recorded %" PRId64 "\n", (int64_t)others->items[i].recorded);
+    }
+    if (!report->verbose && others->count > MOST_VALUES)
+        ser_print(file, "  and %zu more\n", others->count - MOST_VALUES);
 }
 
 static void print_reliance(const ser_run *run, uint32_t event, FILE *file)

@@ -106,8 +106,11 @@ one 0 0 "$increment void second(void) { int b = x; if (b > 0) b = 9; else b = 5;
 one 0 1 "$increment void second(void) { int b = x; flag = b * 2; int c = flag; if (c >= 0) x = 7; }"
 expect_out 'event [0-9]+ of T2, r\(x\): 0, recorded 1'
 expect_out 'event [0-9]+ of T2, w\(flag\): 0, recorded 2'
+expect_out '^  Values along the path:$'
+expect_out '^  event [0-9]+ of T2, w\(x\): 7$'
 run predict --json result.json --atomic ./atomic one.srt
 grep -q '"value": 0, "recorded": 2' result.json || fail "the values are not in JSON"
+grep -q '"path_values": .*"value": 7, "recorded": 7' result.json || fail "the values along the path are not in JSON"
 rm -rf schedules
 run predict --criterion triple --schedules schedules --atomic ./atomic one.srt
 expect_status 1
