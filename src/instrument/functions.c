@@ -207,7 +207,7 @@ void ser_instrument_functions(LLVMModuleRef module)
 static bool may_be_anywhere(LLVMValueRef function, void *unit)
 {
     return ser_may_instrument(unit, function) && !ser_is_preemptible(function) &&
-           !ser_may_be_reentered(function);
+           !ser_may_be_reentered(unit, function);
 }
 
 void ser_inline_small_functions(LLVMModuleRef module)

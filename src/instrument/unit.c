@@ -96,6 +96,7 @@ void ser_unit_init(ser_unit *unit, LLVMModuleRef module)
         .tbaa_kind = LLVMGetMDKindIDInContext(context, "tbaa", 4),
         .texts = ser_names_create(),
         .scopes = ser_names_create(),
+        .declared = ser_names_create(),
     };
     unit->pointer = LLVMPointerType(unit->i8, 0);
     unit->site = make_site_type(unit);
@@ -106,8 +107,10 @@ void ser_unit_fini(ser_unit *unit)
     LLVMDisposeBuilder(unit->builder);
     ser_names_destroy(unit->texts);
     ser_names_destroy(unit->scopes);
+    ser_names_destroy(unit->declared);
     ser_vector_free(&unit->text_values);
     ser_vector_free(&unit->scope_texts);
+    ser_vector_free(&unit->stay_away);
     ser_types_destroy(unit->types);
 }
 

@@ -31,7 +31,9 @@ typedef struct ser_unit {
     ser_values text_values;
     ser_names *scopes; /* addresses of debug info scopes, with their names below */
     ser_values scope_texts;
-    struct ser_types *types; /* NULL until a member's name is asked for */
+    ser_names *declared;        /* addresses of functions that are defined elsewhere */
+    SER_VECTOR(bool) stay_away; /* by number: it calls nothing back (code/reentry.h) */
+    struct ser_types *types;    /* NULL until a member's name is asked for */
 } ser_unit;
 
 void ser_unit_init(ser_unit *unit, LLVMModuleRef module);

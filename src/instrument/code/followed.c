@@ -151,7 +151,7 @@ void ser_followed_init(ser_followed *followed, ser_unit *unit, ser_locality *loc
 {
     *followed = (ser_followed){
         .unit = unit, .function = function, .dominance = ser_dominance_create(function)};
-    if (ser_may_be_reentered(function))
+    if (ser_may_be_reentered(unit, function))
         return;
     list_accesses(followed, locality);
     if (followed->loads.count > MOST_LOADS || followed->stores.count > MOST_LOADS)

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "instrument/code/reentry.h"
 
-/* Beginnings of names. */
+#include "instrument/accesses/outside.h"
+
+/* Beginnings of names: some of outside.c's that call back, or whose callees might. */
+static const char *const calls_back[] = {
+    "pthread_once", "call_once", "raise", "pthread_kill", "__kmpc_", "g_", "_Z",
+};
+
+/* Beginnings of names, too. */
 static const char *const calls_nothing_back[] = {
     "llvm.",
     "__seriatim_",
@@ -44,15 +51,38 @@ static const char *const calls_nothing_back[] = {
     "__assert_fail",
 };
 
-static bool is_harmless(const char *name)
+static bool begins_with_one(const char *name, const char *const *beginnings, size_t count)
 {
-    for (size_t i = 0; i < sizeof calls_nothing_back / sizeof *calls_nothing_back; i++)
-        if (ser_starts_with(name, calls_nothing_back[i]))
+    for (size_t i = 0; i < count; i++)
+        if (ser_starts_with(name, beginnings[i]))
             return true;
     return false;
 }
 
+/* Of a function that is only declared here: is it one of the library that calls nothing back? */
+static bool is_harmless(ser_unit *unit, LLVMValueRef call)
+{
+    const char *name = ser_called_name(call);
+    if (begins_with_one(name, calls_nothing_back,
+                        sizeof calls_nothing_back / sizeof *calls_nothing_back))
+        return true;
+    ser_outside_call how = ser_goes_outside(unit, call);
+    return (how == SER_OUTSIDE_NOT || how == SER_OUTSIDE_RUNS) &&
+           !begins_with_one(name, calls_back, sizeof calls_back / sizeof *calls_back);
+}
+
+/* The same, found out once for each: names are compared with many patterns. */
+static bool stays_away(ser_unit *unit, LLVMValueRef callee, LLVMValueRef call)
+{
+    uint32_t known = ser_names_count(unit->declared);
+    uint32_t number = ser_names_add(unit->declared, (const char *)&callee, sizeof callee);
+    if (number == known)
+        ser_vector_push(&unit->stay_away, is_harmless(unit, call));
+    return unit->stay_away.items[number];
+}
+
 typedef struct walk {
+    ser_unit *unit;
     LLVMValueRef target;
     ser_names *seen;
     SER_VECTOR(LLVMValueRef) open; /* functions */
@@ -65,7 +95,7 @@ static bool follow_call(walk *at, LLVMValueRef call)
     if (!callee || callee == at->target)
         return true;
     if (LLVMIsDeclaration(callee))
-        return !is_harmless(ser_called_name(call));
+        return !stays_away(at->unit, callee, call);
     uint32_t known = ser_names_count(at->seen);
     if (ser_names_add(at->seen, (const char *)&callee, sizeof callee) == known)
         ser_vector_push(&at->open, callee);
@@ -85,9 +115,9 @@ static bool leads_back(walk *at, LLVMValueRef function)
     return false;
 }
 
-bool ser_may_be_reentered(LLVMValueRef function)
+bool ser_may_be_reentered(ser_unit *unit, LLVMValueRef function)
 {
-    walk at = {.target = function, .seen = ser_names_create()};
+    walk at = {.unit = unit, .target = function, .seen = ser_names_create()};
     bool may = leads_back(&at, function);
     while (at.open.count && !may)
         may = leads_back(&at, at.open.items[--at.open.count]);

@@ -6,7 +6,7 @@
 #include "instrument/unit.h"
 
 /* By what it calls: itself, code that is not seen, except for functions of the C library and of
- * POSIX that are known to call nothing back, or a pointer. */
-bool ser_may_be_reentered(LLVMValueRef function);
+ * POSIX that are known to call nothing back (accesses/outside.h), or a pointer. */
+bool ser_may_be_reentered(ser_unit *unit, LLVMValueRef function);
 
 #endif

@@ -186,6 +186,10 @@ void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a < 2) kept.a = 
 one 0 0 "$pair $noinline void block(void) { int a = kept.a; kept.a = a + 1; } void first(void) { block(); }
 void second(void) { memcpy(&copy, &kept, sizeof copy); if (copy.a == 1) kept.a = 7; }"
 
+# Functions of the library that call nothing back.
+one 0 1 "#include <stdlib.h>
+$increment void second(void) { int b = abs(x - 4); if (b > 2) x = b; }"
+
 # A copy, with nothing computed.
 one 0 1 "$increment void second(void) { flag = x; int b = flag; if (b < 2) x = 7; }"
 one 0 0 "$increment void second(void) { flag = x; int b = flag; if (b == 1) x = 7; }"
