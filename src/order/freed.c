@@ -78,19 +78,13 @@ static void visit_step(finder *find, uint32_t first, uint32_t last)
         find->freed.items[run->events[i].object] = true;
 }
 
-/* How many variables there are if one is freed; else 0. */
 static size_t count_variables(const ser_run *run)
 {
     size_t count = 0;
-    bool frees = false;
-    for (uint32_t i = 1; i <= run->count; i++) {
-        if (!ser_op_is_access((ser_op)run->events[i].op))
-            continue;
-        frees |= ser_op_frees((ser_op)run->events[i].op);
-        if (run->events[i].object >= count)
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (ser_op_is_access((ser_op)run->events[i].op) && run->events[i].object >= count)
             count = (size_t)run->events[i].object + 1;
-    }
-    return frees ? count : 0;
+    return count;
 }
 
 void ser_freed_find(ser_run *run)
@@ -98,11 +92,9 @@ void ser_freed_find(ser_run *run)
     finder find = {.run = run};
     for (size_t i = 0; i < run->threads.count; i++)
         run->threads.items[i].possible = (uint32_t)run->threads.items[i].events.count;
-    size_t variables = count_variables(run);
-    run->frees = variables > 0;
     if (!run->frees)
         return;
-    ser_vector_extend(&find.freed, variables);
+    ser_vector_extend(&find.freed, count_variables(run));
     ser_vector_extend(&find.stopped, run->threads.count);
     for (uint32_t i = 1, last; i <= run->count; i = last + 1) {
         last = run->eid[i] ? ser_run_step_last(run, i) : i;

@@ -131,6 +131,8 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
         note_late(run, number);
     run->eid[number] = run->couple[number] = run->match[number] = 0;
     run->block_of[number] = run->held[number] = 0;
+    run->tells_values |= event->flow || (event->flags & SER_EVENT_HAS_VALUE);
+    run->frees |= ser_op_frees((ser_op)event->op);
     if (!ser_op_takes_part((ser_op)event->op))
         return;
     ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);

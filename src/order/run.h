@@ -79,6 +79,7 @@ typedef struct ser_run {
     uint32_t joined;            /* events with SER_EVENT_JOINED */
     uint32_t late;              /* steps with SER_EVENT_LATE */
     bool frees;                 /* a variable is freed somewhere */
+    bool tells_values;          /* an event has a value or a flow */
     SER_VECTOR(ser_held) holds; /* holds.items[0] is unused */
     bool sections_overlap;      /* lists of holds may have some that are released */
     SER_VECTOR(ser_run_thread) threads;

@@ -162,19 +162,12 @@ bool ser_model_has_values(const ser_run *run)
     return false;
 }
 
-static bool has_values_or_flows(const ser_run *run)
-{
-    for (uint32_t i = 1; i <= run->count; i++)
-        if (run->events[i].flow || run->events[i].flags & SER_EVENT_HAS_VALUE)
-            return true;
-    return false;
-}
-
 ser_model ser_model_shown(ser_model model, const ser_run *run)
 {
-    if (model == SER_MODEL_GUARDS && !ser_model_has_guards(run))
-        model = SER_MODEL_DATA;
-    return model == SER_MODEL_DATA && !has_values_or_flows(run) ? SER_MODEL_AVP : model;
+    bool tells_more = model == SER_MODEL_DATA || model == SER_MODEL_GUARDS;
+    if (tells_more && !run->tells_values)
+        return SER_MODEL_AVP;
+    return model == SER_MODEL_GUARDS && !ser_model_has_guards(run) ? SER_MODEL_DATA : model;
 }
 
 /* Does the trace say which read-modify-writes are compare-exchanges? */

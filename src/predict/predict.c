@@ -92,11 +92,23 @@ static bool work_and_watch(ser_work *all)
 
 /* --- the whole ---------------------------------------------------------------------- */
 
+/* What is asked of a block a little later is fetched now. */
+static inline void fetch_ahead(const ser_run *run, uint32_t block)
+{
+    enum { AHEAD = 16 };
+    if (run->blocks.count - block <= AHEAD)
+        return;
+    const ser_run_block *later = &run->blocks.items[block + AHEAD];
+    __builtin_prefetch(&run->eid[later->begin]);
+    __builtin_prefetch(&run->eid[later->end]);
+}
+
 static void list_blocks(ser_work *all)
 {
     const ser_run *run = all->decider->run;
     const ser_predict_options *options = &all->decider->options;
     for (uint32_t i = 0; i < run->blocks.count; i++) {
+        fetch_ahead(run, i);
         if (options->wanted && !options->wanted(options->context, run, i))
             continue;
         ser_block_result result = {.block = i, .engine = "static"};

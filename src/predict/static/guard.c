@@ -4,7 +4,8 @@
  * access, less those not held later on. Where none would be left, the access is an
  * exception, and counts against the candidates; once there were as many exceptions as
  * accesses under them, the locks held now are the candidates. The second pass lists the
- * exceptions to the candidate that was left; where they are many, there is no guard.
+ * exceptions to the candidate that was left; where they are many, there is no guard. It is not
+ * needed where no variable of several threads has exceptions, and no lock is ever held shared.
  * Both passes track which thread holds each lock exclusively, so that the list of locks that a
  * thread holds is searched only for locks that are also held shared.
  */
@@ -14,8 +15,10 @@ enum { CANDIDATES = 4, MOST_EXCEPTIONS = 16 };
 
 typedef struct candidate {
     uint32_t locks[CANDIDATES];
-    uint32_t count;
-    uint32_t score; /* accesses under them less exceptions; then exceptions */
+    uint16_t count;
+    bool is_used;        /* there was an access */
+    bool has_exceptions; /* there may be some */
+    uint32_t score;      /* accesses under them less exceptions; then exceptions */
 } candidate;
 
 /* Of a lock, as of the event that a pass looks at. */
@@ -29,6 +32,7 @@ typedef struct finder {
     ser_lock_guards *guards;
     SER_VECTOR(candidate) candidates;
     SER_VECTOR(holder) holders; /* by lock */
+    bool has_doubts;            /* a second pass is needed */
     const ser_outer *outer;
     ser_meter *meter;
 } finder;
@@ -40,7 +44,7 @@ static void note_lock(finder *find, const ser_event *action)
         return;
     holder *now = ser_vector_slot(&find->holders, action->object);
     if (ser_op_is_shared(op))
-        now->is_ever_shared = true;
+        now->is_ever_shared = find->has_doubts = true;
     else
         now->thread = ser_op_acquires(op) ? action->thread + 1 : 0;
 }
@@ -108,6 +112,8 @@ static void cast_vote(const finder *find, candidate *vote, uint32_t event)
     for (uint32_t i = 0; i < vote->count; i++)
         left += is_held(find, event, vote->locks[i]);
     if (left == 0) {
+        vote->has_exceptions = vote->is_used;
+        vote->is_used = true;
         if (vote->score == 0)
             stand_for_election(vote, find->run, event);
         else
@@ -117,7 +123,7 @@ static void cast_vote(const finder *find, candidate *vote, uint32_t event)
     vote->score++;
     if (left == vote->count)
         return;
-    uint32_t kept = 0;
+    uint16_t kept = 0;
     for (uint32_t i = 0; i < vote->count; i++)
         if (is_held(find, event, vote->locks[i]))
             vote->locks[kept++] = vote->locks[i];
@@ -161,8 +167,10 @@ static void elect(finder *find)
     for (size_t i = 0; i < find->candidates.count; i++) {
         candidate *vote = &find->candidates.items[i];
         ser_guard *guard = &find->guards->variables.items[i];
-        if (vote->count && ser_guard_is_contested(guard))
+        if (vote->count && ser_guard_is_contested(guard)) {
             guard->lock = vote->locks[0];
+            find->has_doubts |= vote->has_exceptions;
+        }
         vote->score = 0;
     }
 }
@@ -195,7 +203,6 @@ static void look_at_access(finder *find, ser_guard *guard, uint32_t event)
 
 static void look_for_exceptions(finder *find)
 {
-    ser_vector_extend(&find->guards->exceptions, 1);
     if (find->holders.count > 0)
         memset(find->holders.items, 0, find->holders.count * sizeof *find->holders.items);
     for (uint32_t event = 1; event <= find->run->count && !ser_meter_over(find->meter); event++) {
@@ -214,7 +221,9 @@ ser_lock_guards *ser_guards_create(const ser_run *run, const ser_outer *outer, s
     find.guards = ser_alloc(1, sizeof *find.guards);
     look_at_users(&find);
     elect(&find);
-    look_for_exceptions(&find);
+    ser_vector_extend(&find.guards->exceptions, 1);
+    if (find.has_doubts)
+        look_for_exceptions(&find);
     ser_vector_free(&find.candidates);
     ser_vector_free(&find.holders);
     return find.guards;
