@@ -24,8 +24,10 @@ static void find_facts(facts *known, const ser_predict_options *options)
 {
     ser_outer outer = ser_outer_by_forks(known->run);
     known->guards = ser_guards_create(known->run, &outer, &known->meter);
+    const ser_discipline_facts about = {
+        .run = known->run, .outer = &outer, .guards = known->guards, .meter = &known->meter};
     if (options->search.criterion == SER_CRITERION_SERIALIZABILITY && !known->meter.reached)
-        known->two_phase = ser_two_phase_create(known->run, &outer, known->guards, &known->meter);
+        known->two_phase = ser_two_phase_create(&about);
     ser_outer_fini(&outer);
 }
 
@@ -35,8 +37,7 @@ static ser_static_proof prove(facts *known, uint32_t block)
         return SER_STATIC_FEW_ACCESSES;
     if (!known->two_phase)
         return ser_static_check_run(known->run, NULL, known->guards, block, &known->meter);
-    return ser_two_phase_proves(known->two_phase, known->run, block) ? SER_STATIC_TWO_PHASE
-                                                                     : SER_STATIC_OPEN;
+    return ser_two_phase_proves(known->two_phase, block) ? SER_STATIC_TWO_PHASE : SER_STATIC_OPEN;
 }
 
 /* The events of a block lie scattered in memory: those of a later one are fetched meanwhile. */

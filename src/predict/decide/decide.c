@@ -124,12 +124,15 @@ static void assemble_witness(const ser_run *run, const ser_segment *segment, con
         ser_vector_push(order, task->steps.items[answer->order.items[i]].event);
 }
 
-/* By the engine asked for or the portfolio, unless the same task was decided before. */
+/* By the engine asked for or the portfolio, unless the same task was decided before, by the
+ * criterion of the whole. */
 static const ser_search_engine *decide_task(ser_decision *all, const ser_task *task,
                                             ser_answer *answer)
 {
     ser_search_options search = all->options->search;
-    const ser_search_engine *engine = ser_reuse_find(all->shared->reuse, task, answer);
+    bool is_usual = search.criterion == all->shared->options.search.criterion;
+    const ser_search_engine *engine =
+        is_usual ? ser_reuse_find(all->shared->reuse, task, answer) : NULL;
     if (engine)
         return engine;
     search.stop = all->limits.stop;
@@ -139,7 +142,8 @@ static const ser_search_engine *decide_task(ser_decision *all, const ser_task *t
         engine->run(task, &search, answer);
     else
         engine = ser_portfolio_run(task, &search, answer);
-    ser_reuse_keep(all->shared->reuse, task, engine, answer);
+    if (is_usual)
+        ser_reuse_keep(all->shared->reuse, task, engine, answer);
     return engine;
 }
 
@@ -207,7 +211,7 @@ static ser_static_proof check_between_frontiers(ser_decision *all, ser_block_res
 static ser_static_proof check_cycles(ser_decision *all, uint32_t block)
 {
     return all->stage->survey.two_phase &&
-                   ser_two_phase_proves(all->stage->survey.two_phase, all->run, block)
+                   ser_two_phase_proves(all->stage->survey.two_phase, block)
                ? SER_STATIC_TWO_PHASE
                : SER_STATIC_OPEN;
 }
@@ -264,6 +268,22 @@ static ser_segment *find_segment(ser_decision *all, ser_block_result *result)
     return segment;
 }
 
+/* A path out of the block and back is a cycle, too. Its segment is a small part of the run. */
+static bool has_path(ser_decision *all, ser_block_result *result)
+{
+    ser_predict_options by_path = *all->options;
+    ser_decision again = *all;
+    ser_block_result found = {.block = result->block, .events = result->events};
+    by_path.search.criterion = SER_CRITERION_PATH;
+    again.options = &by_path;
+    ser_decision_decide(&again, &found);
+    all->status = again.status;
+    if (found.verdict != SER_VERDICT_VIOLATION)
+        return false;
+    *result = found;
+    return true;
+}
+
 /* A result is discarded if a limit was reached. */
 void ser_decision_decide(ser_decision *all, ser_block_result *result)
 {
@@ -274,6 +294,8 @@ void ser_decision_decide(ser_decision *all, ser_block_result *result)
         settle_statically(result, proof);
         return;
     }
+    if (ser_decision_asks_for_cycles(all) && (has_path(all, result) || all->status != SER_OK))
+        return;
     ser_segment *segment = find_segment(all, result);
     if (!segment)
         return;

@@ -46,8 +46,14 @@ static void *find_guards(void *context)
         return NULL;
     ser_outer outer = ser_outer_of(survey->order);
     survey->guards = ser_guards_create(survey->run, &outer, meter);
+    const ser_discipline_facts facts = {.run = survey->run,
+                                        .outer = &outer,
+                                        .guards = survey->guards,
+                                        .order = survey->order,
+                                        .index = survey->index,
+                                        .meter = meter};
     if (work->options->two_phase && !meter->reached)
-        survey->two_phase = ser_two_phase_create(survey->run, &outer, survey->guards, meter);
+        survey->two_phase = ser_two_phase_create(&facts);
     ser_outer_fini(&outer);
     return NULL;
 }

@@ -43,7 +43,9 @@ static fixture start(const char *text)
     f.index = ser_index_create(f.run);
     f.outer = ser_outer_of(f.order);
     f.guards = ser_guards_create(f.run, &f.outer, NULL);
-    f.two_phase = ser_two_phase_create(f.run, &f.outer, f.guards, NULL);
+    const ser_discipline_facts facts = {
+        .run = f.run, .outer = &f.outer, .guards = f.guards, .order = f.order, .index = f.index};
+    f.two_phase = ser_two_phase_create(&facts);
     return f;
 }
 
@@ -74,7 +76,7 @@ static ser_static_proof prove(const char *text)
 static bool is_two_phase(const char *text)
 {
     fixture f = start(text);
-    bool proven = ser_two_phase_proves(f.two_phase, f.run, 0);
+    bool proven = ser_two_phase_proves(f.two_phase, 0);
     end(&f);
     return proven;
 }
