@@ -59,6 +59,8 @@ static ser_status run(const ser_arguments *arguments, ser_error *error)
     const char *command = ser_arguments_text(arguments, "tell");
     ser_recording recording;
     bool help = false;
+    if (command && ser_arguments_operand_count(arguments) > 0)
+        return ser_fail(error, SER_USAGE, "--tell takes no program: it is for one that is watched");
     if (command)
         return ser_watch_tell(ser_arguments_text(arguments, "output"), command, error);
     ser_status status = ser_recording_of(&recording, arguments, 0, NULL, &help, error);

@@ -14,12 +14,23 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/output/log.h"
 #include "base/output/print.h"
 
+/* How long a client may take to say its word, in seconds. Nobody else is heard meanwhile, but the
+ * program goes on. */
+static const double PATIENCE = 0.5;
+
+/* For an answer: while the analysis is behind, the watcher waits for it. */
+static const struct timeval LONG_WAIT = {.tv_sec = 30};
+
 struct ser_control {
     int folder, listener, client; /* -1: none */
+    char word[SER_CONTROL_WORD];  /* what the client has sent so far */
+    size_t length;
+    double since; /* when it came */
 };
 
 static const char NAME[] = "control";
@@ -67,7 +78,7 @@ static void listen_in(ser_control *control)
 ser_status ser_control_open(ser_control **control, const char *folder, ser_error *error)
 {
     *control = ser_alloc(1, sizeof **control);
-    **control = (ser_control){open_folder(folder), -1, -1};
+    **control = (ser_control){.folder = open_folder(folder), .listener = -1, .client = -1};
     int other = reach((*control)->folder);
     if (other < 0) {
         listen_in(*control);
@@ -81,6 +92,12 @@ ser_status ser_control_open(ser_control **control, const char *folder, ser_error
                     "another seriatim watch writes to %s; name another folder (-o)", folder);
 }
 
+static void dismiss(ser_control *control)
+{
+    close(control->client);
+    control->client = -1;
+}
+
 void ser_control_close(ser_control *control)
 {
     if (!control)
@@ -89,40 +106,50 @@ void ser_control_close(ser_control *control)
         unlinkat(control->folder, NAME, 0);
         close(control->listener);
     }
+    if (control->client >= 0)
+        dismiss(control);
     close(control->folder);
     free(control);
 }
 
-/* What the other side has sent, up to a line feed, within a moment. */
-static bool read_word(int client, char word[SER_CONTROL_WORD])
+static bool has_client(ser_control *control)
 {
-    const struct timeval moment = {.tv_usec = 200000};
-    size_t length = 0;
-    setsockopt(client, SOL_SOCKET, SO_RCVTIMEO, &moment, sizeof moment);
-    while (length < SER_CONTROL_WORD) {
-        ssize_t got = recv(client, word + length, SER_CONTROL_WORD - length, 0);
-        if (got <= 0)
-            return false;
-        length += (size_t)got;
-        char *end = memchr(word, '\n', length);
-        if (end) {
-            *end = '\0';
-            return true;
-        }
-    }
-    return false;
+    if (control->client >= 0)
+        return true;
+    if (control->listener < 0)
+        return false;
+    control->client = accept4(control->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    control->length = 0;
+    control->since = ser_clock_now();
+    return control->client >= 0;
+}
+
+/* Takes what the client has sent, up to a line feed. The word is its own when that has come. */
+static bool hear_out(ser_control *control)
+{
+    size_t room = sizeof control->word - control->length;
+    ssize_t got = recv(control->client, control->word + control->length, room, 0);
+    bool waits = got < 0 && (errno == EAGAIN || errno == EINTR);
+    control->length += got > 0 ? (size_t)got : 0;
+    char *end = memchr(control->word, '\n', control->length);
+    if (end)
+        *end = '\0';
+    else if ((!waits && got <= 0) || control->length == sizeof control->word ||
+             ser_clock_now() - control->since > PATIENCE)
+        dismiss(control);
+    return end != NULL;
 }
 
 bool ser_control_next(ser_control *control, char word[SER_CONTROL_WORD])
 {
-    if (control->listener < 0)
-        return false;
-    control->client = accept4(control->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (control->client < 0)
-        return false;
-    if (read_word(control->client, word))
-        return true;
-    close(control->client);
+    while (has_client(control)) {
+        if (hear_out(control)) {
+            memcpy(word, control->word, SER_CONTROL_WORD);
+            return true;
+        }
+        if (control->client >= 0)
+            return false;
+    }
     return false;
 }
 
@@ -130,7 +157,7 @@ void ser_control_answer(ser_control *control, const char *text)
 {
     ssize_t sent = send(control->client, text, strlen(text), MSG_NOSIGNAL);
     (void)sent; /* who does not wait for the answer gets none */
-    close(control->client);
+    dismiss(control);
 }
 
 ser_status ser_control_tell(const char *folder, const char *word, ser_error *error)
@@ -143,9 +170,13 @@ ser_status ser_control_tell(const char *folder, const char *word, ser_error *err
         return ser_fail(error, SER_INPUT,
                         "no seriatim watch writes to %s; name its output folder with -o", folder);
     snprintf(text, sizeof text, "%s\n", word);
+    setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &LONG_WAIT, sizeof LONG_WAIT);
     ssize_t sent = send(connection, text, strlen(text), MSG_NOSIGNAL);
     ssize_t got = sent > 0 ? recv(connection, text, sizeof text, MSG_WAITALL) : 0;
+    bool is_stuck = got < 0 && errno == EAGAIN;
     close(connection);
+    if (is_stuck)
+        return ser_fail(error, SER_INPUT, "the watcher of %s does not answer", folder);
     if (got <= 0)
         return ser_fail(error, SER_INPUT, "the watcher has ended without an answer");
     ser_print(stdout, "%.*s\n", (int)got, text);

@@ -64,11 +64,35 @@ mkfifo input
 run watch --tell status -o nobody
 expect_status 3
 expect_err 'no seriatim watch writes to nobody'
+run watch --tell attach -- ./service
+expect_status 2
+expect_err 'tell takes no program'
+
+# Names of sockets are short, those of folders need not be.
+long=$(printf '%0150d' 0)
+mkdir "$long"
+
+# Clients that say nothing: they keep neither the program waiting nor, for long, those that do.
+cat > silent.py << 'END'
+import os, socket, sys
+folder = os.open(sys.argv[1], os.O_PATH)
+clients = [socket.socket(socket.AF_UNIX) for _ in range(4)]
+for client in clients:
+    client.connect(f"/proc/self/fd/{folder}/control")
+clients[0].sendall(b"sta")
+print("connected", flush=True)
+sys.stdin.read()
+END
 
 # The watcher of a folder answers so. Its answer is in out.
 answers() {
     run watch --tell "$1" -o watched
     grep -Eq "$2" out
+}
+
+answers_in_long() {
+    run watch --tell status -o "$long/watched"
+    grep -q '^detached: 0 events' out
 }
 
 for mode in serial parallel; do
@@ -80,6 +104,15 @@ for mode in serial parallel; do
     run watch -o watched -- ./service
     expect_status 3
     expect_err 'another seriatim watch writes to watched'
+    mkfifo quiet
+    python3 silent.py watched < quiet > connected &
+    silent=$!
+    exec 4> quiet
+    wait_for 'the silent clients' grep -q connected connected
+    answers status '^detached' || fail "silent clients keep it from answering"
+    exec 4>&-
+    wait $silent
+    rm quiet
     for _ in 1 2 3; do
         answers attach '^(attach|catch)ing' || fail "it should be attaching"
         wait_for 'everything to be recorded' answers status '^attached:'
@@ -103,4 +136,35 @@ for mode in serial parallel; do
     wait_for 'the end of the program' is_gone
     [ ! -e watched/control ] || fail "the socket is still there"
 done
+
+# A watcher that is killed: the program goes on, and the folder can be used again.
+"$SERIATIM" watch --mode parallel --every 0.05 -o "$long/watched" -- ./service < input > found 2> complaints &
+watcher=$!
+exec 3> input
+told() {
+    run watch --tell status -o "$long/watched"
+    [ "$status" -eq 0 ] && grep -q ' in [1-9][0-9]* segments' out
+}
+wait_for 'a segment' told
+program=$(cat "/proc/$watcher/task/$watcher/children")
+program=${program%% *}
+kill -9 $watcher
+wait $watcher 2> /dev/null || :
+run watch --tell status -o "$long/watched"
+expect_status 3
+kill -0 "$program" || fail "the program is gone with its watcher"
+printf 'xx' >&3
+exec 3>&-
+wait_for 'the end of the program' is_gone
+"$SERIATIM" watch --detached -o "$long/watched" -- ./service < input > found 2> complaints &
+watcher=$!
+exec 3> input
+wait_for 'an answer of the next one' answers_in_long
+printf 'xx' >&3
+exec 3>&-
+status=0
+wait $watcher || status=$?
+shown="seriatim watch --detached, to the end"
+expect_status 4
+grep -q 'undecided: nothing was looked at' found || fail "it should say that nothing was looked at"
 finish
