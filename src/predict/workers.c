@@ -119,7 +119,8 @@ static void *work_on_blocks(void *context)
         ser_block_result result = look_up(all, place);
         result.skipped = !ser_work_must_stop(all) && !is_still_wanted(all, result.block);
         bool decided = !result.skipped && decide(own, &result);
-        hand_over(all, place, &result, decided);
+        if (all->decider->round != SER_ROUND_PATHS || result.verdict != SER_VERDICT_UNKNOWN)
+            hand_over(all, place, &result, decided);
     }
 }
 
@@ -241,6 +242,31 @@ static void run_jobs(ser_work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
+/* Those that are known are not looked at in the next round. */
+static void leave_decided(ser_work *all)
+{
+    size_t kept = 0;
+    pthread_mutex_lock(&all->lock);
+    for (size_t i = 0; i < all->turns.count && !all->abandoned; i++)
+        if (all->prediction->results.items[all->turns.items[i]].verdict == SER_VERDICT_UNKNOWN)
+            all->turns.items[kept++] = all->turns.items[i];
+    pthread_mutex_unlock(&all->lock);
+    all->turns.count = kept;
+    atomic_store(&all->next, 0);
+}
+
+static void run_rounds(ser_work *all)
+{
+    bool cycles = all->decider->options.search.criterion == SER_CRITERION_SERIALIZABILITY;
+    if (cycles) {
+        all->decider->round = SER_ROUND_PATHS;
+        run_jobs(all);
+        leave_decided(all);
+    }
+    all->decider->round = cycles ? SER_ROUND_CYCLES : SER_ROUND_ALL;
+    run_jobs(all);
+}
+
 /* This may take long, too: limits are watched meanwhile. */
 static void set_up(ser_work *all)
 {
@@ -262,7 +288,7 @@ static ser_overrun survey_and_decide(ser_work *all)
                  overrun ? ser_reason_name(ser_reason_of_overrun(overrun)) : "done");
     all->is_surveyed = !overrun;
     if (!overrun)
-        run_jobs(all);
+        run_rounds(all);
     return overrun;
 }
 

@@ -210,8 +210,7 @@ static ser_static_proof check_between_frontiers(ser_decision *all, ser_block_res
  * does not hold there. */
 static ser_static_proof check_cycles(ser_decision *all, uint32_t block)
 {
-    return all->stage->survey.two_phase &&
-                   ser_two_phase_proves(all->stage->survey.two_phase, block)
+    return all->stage->survey.two_phase && ser_two_phase_proves(all->stage->survey.two_phase, block)
                ? SER_STATIC_TWO_PHASE
                : SER_STATIC_OPEN;
 }
@@ -284,6 +283,15 @@ static bool has_path(ser_decision *all, ser_block_result *result)
     return true;
 }
 
+/* False: cycles that are no paths are to be looked for. Only the first stage has rounds. */
+static bool looks_for_paths_only(ser_decision *all, ser_block_result *result)
+{
+    bool is_first = all->stage == &all->shared->stages[0];
+    ser_round round = is_first ? all->shared->round : SER_ROUND_ALL;
+    bool found = round != SER_ROUND_CYCLES && has_path(all, result);
+    return found || round == SER_ROUND_PATHS || all->status != SER_OK;
+}
+
 /* A result is discarded if a limit was reached. */
 void ser_decision_decide(ser_decision *all, ser_block_result *result)
 {
@@ -294,7 +302,7 @@ void ser_decision_decide(ser_decision *all, ser_block_result *result)
         settle_statically(result, proof);
         return;
     }
-    if (ser_decision_asks_for_cycles(all) && (has_path(all, result) || all->status != SER_OK))
+    if (ser_decision_asks_for_cycles(all) && looks_for_paths_only(all, result))
         return;
     ser_segment *segment = find_segment(all, result);
     if (!segment)
@@ -356,8 +364,10 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
     if (is_open_by_values(&one, result) && shared->options.search.criterion != SER_CRITERION_TRIPLE)
         decide_by_lists(&one, result);
     double first = ser_clock_now() - start;
-    for (size_t i = 1;
-         i < shared->stage_count && one.status == SER_OK && result->model != SER_MODEL_GUARDS; i++)
+    bool is_left = shared->round == SER_ROUND_PATHS && result->verdict == SER_VERDICT_UNKNOWN;
+    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK && !is_left &&
+                       result->model != SER_MODEL_GUARDS;
+         i++)
         ser_decision_go_further(&one, &shared->stages[i], result, first);
     result->seconds = ser_clock_now() - start;
     return one.status;

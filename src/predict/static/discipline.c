@@ -89,7 +89,8 @@ static bool are_all_ordered(const ser_discipline_facts *facts, ser_event_span ac
     return ordered;
 }
 
-/* --- with a guard ------------------------------------------------------------------------------ */
+/* --- with a guard ------------------------------------------------------------------------------
+ */
 
 static bool is_ordered(const ser_discipline_facts *facts, ser_event_span accesses, uint32_t event)
 {

@@ -34,7 +34,8 @@ typedef struct ser_discipline_facts {
     ser_meter *meter;       /* may be NULL; the answer means nothing once it is over */
 } ser_discipline_facts;
 
-/* Of a contested variable. O(accesses of it, times the threads that make them), usually far less. */
+/* Of a contested variable. O(accesses of it, times the threads that make them), usually far less.
+ */
 ser_discipline ser_discipline_of(const ser_discipline_facts *facts, uint32_t variable);
 
 /* Must everything up to the one event happen before anything from the other one on? */

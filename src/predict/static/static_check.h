@@ -23,7 +23,7 @@ typedef enum ser_static_proof {
     SER_STATIC_NO_CONFLICTS, /* the paper's check */
     SER_STATIC_LOCKED,       /* what conflicts is locked out */
     SER_STATIC_NO_PATH,      /* what leaves cannot come back (relevance.h) */
-    SER_STATIC_TWO_PHASE,    /* all transactions use two-phase locking (two_phase.h) */
+    SER_STATIC_TWO_PHASE,    /* it and all that may overlap use two-phase locking (two_phase.h) */
 } ser_static_proof;
 
 /* A proof counts for nothing if the meter, which may be NULL, was over. */

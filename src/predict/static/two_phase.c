@@ -19,8 +19,8 @@ typedef struct examiner {
     const ser_discipline_facts *facts;
     const ser_run *run;
     ser_two_phase *proof;
-    phase *phases;                    /* of each thread */
-    SER_VECTOR(uint32_t) users;       /* of each variable: 1 + a thread that accesses it */
+    phase *phases;                   /* of each thread */
+    SER_VECTOR(uint32_t) users;      /* of each variable: 1 + a thread that accesses it */
     SER_VECTOR(uint8_t) disciplines; /* of each variable */
 } examiner;
 
@@ -64,7 +64,8 @@ static uint32_t find_hold(const examiner *look, uint32_t event, uint32_t lock)
 {
     const ser_run *run = look->run;
     uint32_t found = 0, held = ser_run_held(run, event);
-    for (; held && !ser_meter_over(look->facts->meter); held = ser_run_next_held(run, event, held)) {
+    for (; held && !ser_meter_over(look->facts->meter);
+         held = ser_run_next_held(run, event, held)) {
         uint32_t acquire = run->holds.items[held].acquire;
         if (run->events[acquire].object != lock)
             continue;

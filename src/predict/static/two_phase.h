@@ -6,8 +6,8 @@
  * A transaction is two-phase if there is a time at which it holds the guards of all guarded
  * variables that it accesses (discipline.h). A step that accesses contested variables without any
  * discipline must be at that time; there can be one such step. Whatever the interleaving, an edge
- * between two such transactions leads from the one for which that time comes first. So a cycle has a
- * transaction that is not two-phase, a loose one, which is under way at that time of each of the
+ * between two such transactions leads from the one for which that time comes first. So a cycle has
+ * a transaction that is not two-phase, a loose one, which is under way at that time of each of the
  * others: docs/algorithms/segment.md has the proof. Only blocks can be loose. Threads that are
  * linked by contested variables form groups; a cycle lies within a group.
  *
@@ -21,8 +21,8 @@
 typedef struct ser_two_phase {
     const ser_run *run;
     const ser_order *order; /* NULL: not known */
-    uint32_t *group; /* of each thread: another one of its group, or itself */
-    bool *spoilt;    /* of each thread that stands for its group: it has loose blocks */
+    uint32_t *group;        /* of each thread: another one of its group, or itself */
+    bool *spoilt;           /* of each thread that stands for its group: it has loose blocks */
     uint32_t threads;
     ser_event_list *loose; /* of each thread: its loose blocks, in its order */
 } ser_two_phase;

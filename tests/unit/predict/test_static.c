@@ -163,6 +163,48 @@ static void test_two_phases(void **state)
     assert_false(is_two_phase(text));
 }
 
+/* One access without a lock, while all locks are held that guard other variables. */
+static void test_bare_accesses(void **state)
+{
+    (void)state;
+    const char *other = LOCKED("T2", "T2|w(x)") "T2|w(u)";
+    char text[1000];
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|w(x) T1|w(u) T1|r(x)")) "%s", other);
+    assert_true(is_two_phase(text));
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|w(x) T1|w(u) T1|w(u)")) "%s", other);
+    assert_false(is_two_phase(text));
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|w(x)") "T1|w(u)") "%s", other);
+    assert_false(is_two_phase(text));
+    /* Reads without the lock meet the writes under it alone. */
+    const char *reads = LOCKED("T2", "T2|r(x) T2|w(x)") LOCKED("T2", "T2|r(x) T2|w(x)") "T2|r(x)";
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|r(x) T1|w(x)")) "%s", reads);
+    assert_true(is_two_phase(text));
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|r(x) T1|w(x)")) "%s T2|w(x)", reads);
+    assert_false(is_two_phase(text));
+    snprintf(text, sizeof text, BLOCK("T1", LOCKED("T1", "T1|w(x) T1|w(x)")) "%s", reads);
+    assert_false(is_two_phase(text));
+}
+
+/* What must happen before or after a block is not in its way. */
+static void test_order_of_transactions(void **state)
+{
+    (void)state;
+    const char *block = "T0|fork(T1) " LOCKED("T0", "T0|w(x)") BLOCK("T1", LOCKED("T1", XY("T1")));
+    const char *loose =
+        "T0|fork(T2) " BLOCK("T2", "T2|w(z) T2|w(z)") "T0|w(z) " LOCKED("T2", "T2|w(x)");
+    char text[1000];
+    snprintf(text, sizeof text, "%sT0|join(T1) %s", block, loose);
+    assert_true(is_two_phase(text));
+    snprintf(text, sizeof text, "%s%s", block, loose);
+    assert_false(is_two_phase(text));
+    /* Data that is handed on by a fork, while others run. */
+    const char *reads = BLOCK("T2", "T2|r(a) T2|r(a)");
+    snprintf(text, sizeof text, "T0|fork(T1) T0|w(a) T0|fork(T2) %s T1|w(b) T0|w(b)", reads);
+    assert_true(is_two_phase(text));
+    snprintf(text, sizeof text, "T0|fork(T1) T0|fork(T2) T0|w(a) %s T1|w(b) T0|w(b)", reads);
+    assert_false(is_two_phase(text));
+}
+
 static void test_outer_transactions(void **state)
 {
     (void)state;
@@ -171,7 +213,7 @@ static void test_outer_transactions(void **state)
     snprintf(text, sizeof text, "T0|begin T0|w(x) T0|w(y) T0|end T0|fork(T1) T0|fork(T2) %s", rest);
     assert_true(is_two_phase(text));
     /* The block goes on when the threads run. */
-    snprintf(text, sizeof text, "T0|begin T0|w(x) T0|fork(T1) T0|fork(T2) T0|w(a) %s T0|end", rest);
+    snprintf(text, sizeof text, "T0|begin T0|w(x) T0|fork(T1) T0|fork(T2) T0|w(y) %s T0|end", rest);
     assert_false(is_two_phase(text));
     /* A thread without a fork may read before the write that it saw, broken. */
     assert_false(is_two_phase("T0|begin T0|w(x) T0|w(x) T0|end T1|r(x)"));
@@ -200,6 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_uses_of_variables),  cmocka_unit_test(test_guards),
         cmocka_unit_test(test_reader_sides),       cmocka_unit_test(test_two_phases),
+        cmocka_unit_test(test_bare_accesses),      cmocka_unit_test(test_order_of_transactions),
         cmocka_unit_test(test_outer_transactions), cmocka_unit_test(test_extents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
