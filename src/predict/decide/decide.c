@@ -287,7 +287,7 @@ static bool has_path(ser_decision *all, ser_block_result *result)
 static bool looks_for_paths_only(ser_decision *all, ser_block_result *result)
 {
     bool is_first = all->stage == &all->shared->stages[0];
-    ser_round round = is_first ? all->shared->round : SER_ROUND_ALL;
+    ser_decision_round round = is_first ? all->shared->round : SER_ROUND_ALL;
     bool found = round != SER_ROUND_CYCLES && has_path(all, result);
     return found || round == SER_ROUND_PATHS || all->status != SER_OK;
 }

@@ -14,11 +14,11 @@ enum { SER_MOST_STAGES = 3 };
 
 /* By the criterion of serializability blocks are decided in two rounds: paths are found in small
  * segments, and other cycles may take all the time there is. */
-typedef enum ser_round {
+typedef enum ser_decision_round {
     SER_ROUND_ALL,    /* not divided */
     SER_ROUND_PATHS,  /* what it leaves unknown is for the next one */
     SER_ROUND_CYCLES, /* there are no paths, as far as is known */
-} ser_round;
+} ser_decision_round;
 
 struct ser_decider {
     const ser_run *run; /* as given */
@@ -27,7 +27,7 @@ struct ser_decider {
      * themselves. */
     ser_stage stages[SER_MOST_STAGES];
     size_t stage_count;
-    ser_round round;
+    ser_decision_round round;
     ser_stage by_avp;          /* for witnesses, where avp is not the first stage */
     ser_stage by_data;         /* the same, where data is no stage */
     ser_stage by_lists;        /* where the first stage has bounds: for what is refused there */
