@@ -62,7 +62,11 @@ try() {
         --finish*) run record "$@" ;;
         *) run record "$@" -- ./missing ;;
         esac ;;
-    run | explore | watch) run "$command" "$@" -- ./missing ;;
+    watch) case $1 in
+        --tell*) run watch "$@" ;;
+        *) run watch "$@" -- ./missing ;;
+        esac ;;
+    run | explore) run "$command" "$@" -- ./missing ;;
     replay) run replay "$@" --block 1 t.std -- ./missing ;;
     explain) run explain "$@" 0123456789abcdef ;;
     merge) case $1 in
