@@ -272,6 +272,15 @@ static bool explains_failure(analysis *work, ser_block_result *result)
     return true;
 }
 
+/* A loop that works is not meant to be atomic, but what the program prints when others come between
+ * its rounds is not what it usually prints. */
+static void note_interruption(analysis *work, const ser_block_result *result)
+{
+    if (!trace_of(work)->violated && ser_is_working_loop(work->run, &result->facts))
+        trace_of(work)->violated =
+            is_violated_as_recorded(work, work->run->blocks.items[result->block].begin);
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
@@ -288,6 +297,7 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
             ser_bug_note_minor(ser_bugs_add_predicted(&work->report->minor, work->run, result,
                                                       work->index, &is_new),
                                why);
+            note_interruption(work, result);
             continue;
         }
         status = gather_one(work, result, error);

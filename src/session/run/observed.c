@@ -14,6 +14,7 @@
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/spares.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/polling.h"
 #include "session/run/survey/unlocked.h"
 
 typedef SER_VECTOR(uint64_t) begin_list;
@@ -144,6 +145,7 @@ static void gather_finding(const ser_observing *work, const ser_finding *finding
                                          work->index, &is_new);
     if (why) {
         ser_bug_note_minor(bug, why);
+        report->traces.items[work->index].violated |= ser_is_working_loop(work->run, &facts);
     } else {
         if (is_new)
             illustrate(work, bug, &facts);

@@ -306,3 +306,9 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
            is_of_wait(run, last) || ser_is_failed_exchange(run, first) ||
            ser_is_failed_exchange(run, last);
 }
+
+bool ser_is_working_loop(const ser_run *run, const ser_witness_facts *facts)
+{
+    return facts->path.count &&
+           run->events[facts->path.items[0]].flow & (SER_FLOW_DATA | SER_FLOW_BLIND);
+}

@@ -34,6 +34,10 @@
 bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                     const ser_run *first);
 
+/* Of such a path: does the block read only to store or to compute, so that no branch depends on it?
+ * A loop of this kind works, and does not wait: what comes between its rounds may be felt. */
+bool ser_is_working_loop(const ser_run *run, const ser_witness_facts *facts);
+
 /* A read-modify-write that left the value as it was, by the values of the trace. */
 bool ser_leaves_value(const ser_run *run, uint32_t access);
 
