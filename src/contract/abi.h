@@ -127,7 +127,8 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_FIXED = 32,   /* what is written here is not computed from anything whose site has
                                   SER_ABI_SITE_DATA */
     SER_ABI_SITE_DECIDES = 16, /* it depends on what is read here whether a lock is taken later, or
-                                  something is changed atomically */
+                                  something is changed atomically, or what is written after another
+                                  lock was taken */
     SER_ABI_SITE_ATOMIC = 64,  /* an atomic operation of the language */
     SER_ABI_SITE_HANDED = 128, /* what is read here decides so, or is stored, after the call that
                                   reads it has returned */

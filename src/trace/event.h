@@ -304,7 +304,8 @@ enum {
                             SER_FLOW_DATA */
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */
     SER_FLOW_DECIDES = 32, /* a read: it depends on its value whether its thread takes a lock later,
-                              or changes something atomically */
+                              or changes something atomically, or what it writes after it has taken
+                              another lock */
     SER_FLOW_HANDED = 8, /* a read: it decides so, or its value is stored, after the call that reads
                             it has returned */
     SER_FLOW_ANYWAY = 4, /* a read: its value does not decide whether the thread writes something

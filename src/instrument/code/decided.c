@@ -43,9 +43,10 @@ static bool is_call(LLVMValueRef instruction)
 /* --- in which call? ------------------------------------------------------------ */
 
 /* A walk that ends where the call returns that it began in (other calls that were inlined are
- * entered first), or where a lock is given back. */
+ * entered first), or where something is done, such as a lock given back. */
 typedef struct same_call {
     ser_actors *actors; /* NULL: to the end of the call */
+    ser_deed deed;      /* else: to one of these */
     ser_values entered; /* their depths, which are given back when they return */
     ser_values blocks;  /* as values; to be walked through, or done */
 } same_call;
@@ -73,7 +74,7 @@ static bool stay_within(same_call *stay, LLVMValueRef instruction, LLVMValueRef 
     for (; instruction; instruction = LLVMGetNextInstruction(instruction)) {
         if (instruction == wanted)
             return true;
-        if (stay->actors ? ser_does(stay->actors, SER_DEED_RELEASES, instruction)
+        if (stay->actors ? ser_does(stay->actors, stay->deed, instruction)
                          : leaves_call(stay, instruction))
             return false;
         if (!LLVMIsATerminatorInst(instruction))
@@ -88,10 +89,10 @@ static bool stay_within(same_call *stay, LLVMValueRef instruction, LLVMValueRef 
 }
 
 /* Can the read's thread come to an instruction of the same function before the call returns that
- * reads or, with actors, before a lock is given back? */
-static bool comes_to(ser_actors *actors, LLVMValueRef read, LLVMValueRef instruction)
+ * reads or, with actors, before it does something? */
+static bool comes_to(ser_actors *actors, ser_deed deed, LLVMValueRef read, LLVMValueRef instruction)
 {
-    same_call stay = {.actors = actors};
+    same_call stay = {.actors = actors, .deed = deed};
     bool found = stay_within(&stay, LLVMGetNextInstruction(read), instruction);
     for (size_t i = 0; i < stay.blocks.count && i < MOST_STEPS && !found; i++)
         found =
@@ -104,14 +105,21 @@ static bool comes_to(ser_actors *actors, LLVMValueRef read, LLVMValueRef instruc
 
 static bool is_in_call_of(LLVMValueRef read, LLVMValueRef instruction)
 {
-    return function_of(read) == function_of(instruction) && comes_to(NULL, read, instruction);
+    return function_of(read) == function_of(instruction) && comes_to(NULL, 0, read, instruction);
 }
 
 /* What other functions do may be in the section. */
 static bool may_be_in_section_of(const decision_walk *walk, LLVMValueRef instruction)
 {
     return function_of(walk->read) != function_of(instruction) ||
-           comes_to(walk->actors, walk->read, instruction);
+           comes_to(walk->actors, SER_DEED_RELEASES, walk->read, instruction);
+}
+
+/* Is it done only after the thread has taken another lock? */
+static bool is_in_later_section(const decision_walk *walk, LLVMValueRef instruction)
+{
+    return function_of(walk->read) == function_of(instruction) &&
+           !comes_to(walk->actors, SER_DEED_ACTS, walk->read, instruction);
 }
 
 /* --- locals -------------------------------------------------------------------- */
@@ -284,10 +292,29 @@ static void see_branch(decision_walk *walk, LLVMValueRef branch)
     walk->branches = true;
     if (walk->for_writes && ser_may_skip_writes(walk->actors, branch))
         walk->may_skip = true;
-    else if (!walk->for_writes && ser_governs(walk->actors, branch))
+    else if (!walk->for_writes &&
+             (ser_governs(walk->actors, branch) ||
+              (is_in_later_section(walk, branch) && ser_may_skip_writes(walk->actors, branch))))
         note_decision(walk, !is_in_call_of(walk->read, branch));
     if (walk->choices++ < MOST_CHOICES)
         follow_choices(walk, branch);
+}
+
+/* "The first free slot", which is taken later. */
+static void see_index(decision_walk *walk, LLVMValueRef element)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(element); use && !walk->for_writes;
+         use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == element &&
+            is_in_later_section(walk, user))
+            note_decision(walk, false);
+    }
+}
+
+static bool is_index(LLVMValueRef user, LLVMValueRef value)
+{
+    return LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) != value;
 }
 
 static bool computes(LLVMValueRef user)
@@ -309,6 +336,8 @@ static void see_use(decision_walk *walk, LLVMValueRef user, LLVMValueRef value)
         follow_result(walk, user);
     else if (is_call(user))
         follow_argument(walk, user, value);
+    else if (is_index(user, value))
+        see_index(walk, user);
     else if (computes(user))
         follow(walk, user);
 }

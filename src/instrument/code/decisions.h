@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * decisions.h - does a value that is read decide whether its thread then takes a lock, or changes
- * something atomically? And is it used so outside of the call in which it is read?
+ * something atomically, or what it writes in a later critical section? And is it used so outside of
+ * the call in which it is read?
  *
  * It decides if the value reaches a branch, and a call of a function that takes a lock, or an
  * atomic access that writes, can be reached in some directions of the branch but not in all, before
- * the branch is executed again. Values are followed through locals, parameters, results, and
+ * the branch is executed again. It also decides if the branch comes after the taking of another
+ * lock and may lead past a write, or if the value is the index of what is written there: "the first
+ * slot that is free". Values are followed through locals, parameters, results, and
  * branches that choose between constants ("return true; ... return false;"). The result of a
  * function that nobody calls in this module is taken to decide in its callers. This is a heuristic
  * for what was meant to be atomic (trace/blocks/checks.h): nothing that is reported as certain
