@@ -81,14 +81,16 @@ ser_intention ser_intention_of(ser_block_kind kind)
     return (ser_intention)intentions[kind];
 }
 
-/* The two halves of a check and an act. */
+/* The two halves of a check and an act. What ends with a read is none: a thread takes up what it
+ * has left. */
 static void describe_halves(ser_bug *bug, const ser_run *run, uint32_t block)
 {
     const ser_run_block *whole = &run->blocks.items[block];
     uint32_t end = whole->end ? whole->end : whole->begin;
     const char *check = ser_bug_function(run->symbols, &run->events[whole->begin]);
     const char *act = ser_bug_function(run->symbols, &run->events[end]);
-    if (whole->kind != SER_BLOCK_CHECK || !*check || !*act || strcmp(check, act) == 0)
+    if (whole->kind != SER_BLOCK_CHECK || ser_op_only_reads((ser_op)run->events[end].op) ||
+        !*check || !*act || strcmp(check, act) == 0)
         return;
     bug->check = copy(check);
     bug->act = copy(act);

@@ -179,6 +179,28 @@ static void advise_memory(const ser_advice *work)
     fputs(" or its caller gets the pointer until the last use", work->text);
 }
 
+/* What it writes for itself, others write, too, before it has read it without a lock. */
+static bool reads_own_write(const ser_advice *work)
+{
+    const ser_event *from = &work->run->events[work->from], *to = &work->run->events[work->to];
+    return ser_op_only_writes((ser_op)from->op) && ser_op_only_reads((ser_op)to->op) &&
+           from->object == to->object && !ser_run_held(work->run, work->to) &&
+           ser_op_only_writes((ser_op)work->run->events[work->between].op);
+}
+
+/* "give each thread its own buffer, or ..." for buffer[0] */
+static void advise_own(const ser_advice *work)
+{
+    const char *name =
+        ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object);
+    uint32_t lock = lock_at(work, work->from, 0);
+    fprintf(work->text, "give each thread its own %.*s, or ", (int)strcspn(name, "["), name);
+    if (lock == SER_NO_OBJECT)
+        advise_new_lock(work);
+    else
+        fprintf(work->text, "read it before %s is released", name_of(work, lock));
+}
+
 static void advise(const ser_advice *work, bool is_assignment)
 {
     uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
@@ -197,6 +219,8 @@ static void advise(const ser_advice *work, bool is_assignment)
         ser_advice_place(work, work->from);
         fputs(" returns, rather than what is read later, at ", work->text);
         ser_advice_place(work, work->to);
+    } else if (reads_own_write(work)) {
+        advise_own(work);
     } else if (is_assignment && first == SER_NO_OBJECT) {
         fprintf(
             work->text, "hold a lock wherever %s is used, or make it atomic",

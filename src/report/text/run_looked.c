@@ -24,7 +24,7 @@ void ser_run_looked_text(const ser_run_trace *trace, FILE *file)
     static const char *const nouns[] = {
         [SER_BLOCK_MARKED] = "marked block",   [SER_BLOCK_LOCK] = "critical section",
         [SER_BLOCK_CALL] = "function call",    [SER_BLOCK_COMPOUND] = "assignment",
-        [SER_BLOCK_ROUND] = "round of a loop", [SER_BLOCK_CHECK] = "read to act upon",
+        [SER_BLOCK_ROUND] = "round of a loop", [SER_BLOCK_CHECK] = "pair of dependent accesses",
         [SER_BLOCK_WHOLE] = "whole thread"};
     const ser_looked *looked = &trace->looked;
     const char *before = "  looked at: ";
@@ -36,7 +36,7 @@ void ser_run_looked_text(const ser_run_trace *trace, FILE *file)
         if (kind == SER_BLOCK_ROUND && looked->kinds[kind] > 1)
             ser_print(file, "%" PRIu64 " rounds of loops", looked->kinds[kind]);
         else if (kind == SER_BLOCK_CHECK && looked->kinds[kind] > 1)
-            ser_print(file, "%" PRIu64 " reads to act upon", looked->kinds[kind]);
+            ser_print(file, "%" PRIu64 " pairs of dependent accesses", looked->kinds[kind]);
         else
             ser_describe_count(file, looked->kinds[kind], nouns[kind]);
         if (kind == SER_BLOCK_CALL)

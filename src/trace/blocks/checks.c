@@ -22,10 +22,19 @@ typedef struct last_read {
     bool again;   /* it was read again since, to be stored */
 } last_read;
 
-/* What a thread has read of a variable. */
+/* The last write of a variable by a thread. */
+typedef struct left_value {
+    uint64_t call;  /* in which it was made, */
+    uint64_t begin; /* where that call begins, */
+    size_t depth;   /* and how many calls are open there */
+    uint64_t chain; /* of the thread */
+} left_value;
+
+/* What a thread has read of a variable, and written. */
 typedef struct history {
     last_read last;
     last_read fresh; /* open: read again in a section that writes anyway, and acted upon later */
+    left_value left;
 } history;
 
 typedef struct open_call {
@@ -38,6 +47,7 @@ typedef struct thread_state {
     uint64_t waits;
     uint64_t locked; /* how many sections with a lock it began */
     uint32_t locks;
+    uint64_t chain;     /* changes with what it does but to write, to lock and to call */
     uint64_t acts_from; /* 1 + where the block begins that ends with this section; 0: none does */
     SER_VECTOR(open_call) calls;
 } thread_state;
@@ -219,11 +229,44 @@ static void see_write(ser_checks *checks, thread_state *thread, const ser_event 
     known->last.is_open = known->fresh.is_open = false;
 }
 
+/* --- what a call leaves for its caller ----------------------------------------- */
+
+static void leave_value(ser_checks *checks, const thread_state *thread, const ser_event *event)
+{
+    left_value *left = &history_of(checks, thread, event)->left;
+    const open_call *call = &thread->calls.items[thread->calls.count - 1];
+    *left = (left_value){call->number, call->begin, thread->calls.count, thread->chain};
+}
+
+/* Has a call that returned just now left the value for the one that reads? */
+static bool takes_up(const thread_state *thread, const left_value *left)
+{
+    size_t depth = thread->calls.count;
+    return left->chain == thread->chain && depth > 0 && left->depth == depth + 1 &&
+           thread->calls.items[depth - 1].number < left->call;
+}
+
+static void see_left(ser_checks *checks, thread_state *thread, const ser_event *event)
+{
+    ser_op op = (ser_op)event->op;
+    bool is_plain = !ser_op_updates(op) && !(event->flow & SER_FLOW_ATOMIC);
+    if (is_plain && ser_op_writes(op) && thread->calls.count) {
+        leave_value(checks, thread, event);
+        return;
+    }
+    const left_value *left = &history_of(checks, thread, event)->left;
+    if (is_plain && !thread->locks && takes_up(thread, left))
+        add_span(checks, left->begin, checks->position);
+    else
+        thread->chain++;
+}
+
 static void see_access(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
     if (!thread->locks)
         thread->section++;
+    see_left(checks, thread, event);
     if (ser_op_reads(op) && (!ser_op_writes(op) || !(event->flow & SER_FLOW_DATA)))
         see_read(checks, thread, event);
     if (ser_op_writes(op))
@@ -270,6 +313,7 @@ static void see_other(ser_checks *checks, thread_state *thread, const ser_event 
         enter_call(checks, thread);
     else if (ser_op_returns(op) && thread->calls.count)
         thread->calls.count--;
+    thread->chain += ser_op_has(op, SER_AWAITS | SER_STARTS | SER_SIGNALS | SER_TESTS);
 }
 
 void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared, bool is_lock)

@@ -14,6 +14,14 @@
  * Waits part what is before from what comes after, and so does a step back in the code of a
  * function: a new round of its loop.
  *
+ * The other way round, what a call leaves in shared memory for its caller belongs to it:
+ *
+ *     strcpy(name, label(item));        where label() returns a static buffer
+ *
+ * From the begin of the call that wrote a variable to the caller's read of it, without a lock, if
+ * the thread has read nothing else that is shared since, nor waited, nor changed anything
+ * atomically: that may have handed the variable over.
+ *
  * One pass over the validated trace, then the answers by position. Expected O(1) per event; memory:
  * O(variables * threads + answers).
  */

@@ -77,6 +77,24 @@ static void a_wait_parts_them(void **state)
     assert_int_equal(end_of(text, 0, SER_FLOW_DECIDES, 0), 0);
 }
 
+static void a_caller_takes_up_what_a_call_has_left(void **state)
+{
+    static const char locked[] = "T1|call(use) T1|call(label) T1|acq(l) T1|w(x) T1|rel(l) "
+                                 "T1|ret(label) T1|r(x) T1|ret(use)";
+    static const char other[] = "T1|call(use) T1|call(label) T1|w(x) T1|ret(label) T1|r(y) T1|r(x)";
+    static const char own[] = "T1|call(use) T1|call(label) T1|w(x) T1|r(x) T1|ret(label)";
+    static const char again[] = "T1|call(use) T1|call(label) T1|w(x) T1|ret(label) T1|wait(c) "
+                                "T1|r(x)";
+    (void)state;
+    assert_int_equal(end_of(locked, 1, 0, 0), 6);
+    assert_int_equal(end_of(other, 1, 0, 0), 0);
+    assert_int_equal(end_of(own, 1, 0, 0), 0);
+    assert_int_equal(end_of(again, 1, 0, 0), 0);
+    assert_int_equal(
+        end_of("T1|call(use) T1|call(label) T1|w(x) T1|ret(label) T1|r(x)", 1, SER_FLOW_ATOMIC, 0),
+        0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -85,6 +103,7 @@ int main(void)
         cmocka_unit_test(a_call_that_has_returned_must_have_handed_the_value_on),
         cmocka_unit_test(semaphores_may_be_locks),
         cmocka_unit_test(a_wait_parts_them),
+        cmocka_unit_test(a_caller_takes_up_what_a_call_has_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -76,6 +76,14 @@ static bool has_inner_locks(const ser_run *run, uint32_t block, const uint32_t *
     return true;
 }
 
+/* Does the block read at last what it has written at first? */
+static bool reads_back(const ser_run *run, const uint32_t *events, size_t count)
+{
+    const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
+    return ser_op_only_writes((ser_op)first->op) && ser_op_only_reads((ser_op)last->op) &&
+           first->object == last->object && first->thread == last->thread;
+}
+
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
@@ -83,6 +91,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         return true;
     look_at_run(care);
     const ser_stale_hints hints = {care->racy, care->own, events, count};
+    if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
+        return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)
         return ser_find_staleness(care->run, block, &hints) == SER_STALE_LOOKED_AGAIN;
     if (kind == SER_BLOCK_LOCK && !has_inner_locks(care->run, block, events, count))
