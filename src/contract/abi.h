@@ -136,6 +136,8 @@ enum ser_abi_site_flags {
                                   before a lock is given back, */
     SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then */
     SER_ABI_SITE_CALL = 1024,  /* of `calls`: its column distinguishes calls of one line */
+    SER_ABI_SITE_LOOPS = 2048, /* of a function: it has a loop that takes locks, or changes
+                                  something atomically, itself or in what it calls */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

@@ -10,6 +10,7 @@
  */
 #include "contract/abi.h"
 #include "instrument/accesses/library/library.h"
+#include "instrument/code/decisions.h"
 #include "instrument/code/reentry.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
@@ -18,6 +19,7 @@
 
 typedef struct framed {
     ser_unit *unit;
+    ser_actors *actors;
     LLVMValueRef function, depth;
     bool atomic; /* the function is annotated as atomic block */
 } framed;
@@ -69,7 +71,10 @@ static void call_at_entry(framed *frame)
     ser_unit *unit = frame->unit;
     LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(frame->function));
     LLVMSetCurrentDebugLocation2(unit->builder, NULL);
-    frame->depth = SER_CALL(unit, "__seriatim_enter", ser_site_of_function(unit, frame->function));
+    LLVMValueRef site = ser_site_of_function(unit, frame->function);
+    if (ser_acts_in_loop(frame->actors, frame->function))
+        ser_site_add_flags(unit, site, SER_ABI_SITE_LOOPS);
+    frame->depth = SER_CALL(unit, "__seriatim_enter", site);
     if (frame->atomic)
         begin_block(frame);
 }
@@ -153,9 +158,10 @@ static bool returns_twice(LLVMValueRef instruction)
            (function && ser_has_attribute(function, "returns_twice"));
 }
 
-static void instrument_function(ser_unit *unit, LLVMValueRef function)
+static void instrument_function(ser_unit *unit, ser_actors *actors, LLVMValueRef function)
 {
-    framed frame = {unit, function, NULL, ser_is_annotated(unit, function, "seriatim_atomic")};
+    framed frame = {unit, actors, function, NULL,
+                    ser_is_annotated(unit, function, "seriatim_atomic")};
     call_at_entry(&frame);
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block)) {
@@ -184,7 +190,9 @@ void ser_instrument_functions(LLVMModuleRef module)
     if (!ser_unit_claim(module, "seriatim.functions"))
         return;
     ser_unit unit;
+    ser_actors actors;
     ser_unit_init(&unit, module);
+    ser_actors_init(&actors);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (!ser_may_instrument(&unit, function))
@@ -197,8 +205,9 @@ void ser_instrument_functions(LLVMModuleRef module)
             continue;
         ser_place_semaphores(&unit, function);
         if (!is_coroutine(function))
-            instrument_function(&unit, function);
+            instrument_function(&unit, &actors, function);
     }
+    ser_actors_fini(&actors);
     ser_unit_fini(&unit);
 }
 

@@ -296,6 +296,8 @@ enum {
     SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
     SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
                               compare-exchange */
+    SER_FLOW_LOOPS = 2,    /* a call: the function has a loop in which it takes locks, or changes
+                              something atomically, itself or in what it calls */
     SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded; with
                               SER_FLOW_ONCE: it runs between acquire and release */
     SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */

@@ -160,6 +160,32 @@ static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef end, block_list *rea
     }
 }
 
+/* Can control come from the end of the block to its begin? */
+static bool recurs(LLVMBasicBlockRef block)
+{
+    block_list reached = {0};
+    LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+    bool found = false;
+    for (unsigned i = 0; last && i < LLVMGetNumSuccessors(last) && !found; i++) {
+        reached.count = 0;
+        reach(LLVMGetSuccessor(last, i), NULL, &reached);
+        found = has_block(&reached, block);
+    }
+    ser_vector_free(&reached);
+    return found;
+}
+
+bool ser_acts_in_loop(ser_actors *actors, LLVMValueRef function)
+{
+    if (LLVMCountBasicBlocks(function) > SER_MOST_BLOCKS)
+        return false;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        if (does_within(actors, SER_DEED_ACTS, block) && recurs(block))
+            return true;
+    return false;
+}
+
 /* Is there an instruction that acts and can be reached from the branch in some directions, but
  * not in all? */
 static bool acts_on_one_way(ser_actors *actors, LLVMValueRef branch, unsigned way)

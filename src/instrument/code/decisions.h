@@ -53,6 +53,9 @@ bool ser_does(ser_actors *actors, ser_deed deed, LLVMValueRef instruction);
 /* Does the function have an instruction that acts at all, or may it be an accessor? */
 bool ser_has_decisions(ser_actors *actors, LLVMValueRef function);
 
+/* Is there an instruction that acts, and that the function comes to again in a loop? */
+bool ser_acts_in_loop(ser_actors *actors, LLVMValueRef function);
+
 /* Can the branch or switch lead to a place that acts, and also past it? */
 bool ser_governs(ser_actors *actors, LLVMValueRef branch);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/elisions.h"
 
+#include "contract/abi.h"
+
 void ser_elisions_add(ser_event_maker *maker, uint16_t thread, uint64_t operations)
 {
     ser_elisions *elided = &maker->elided[thread];
@@ -36,6 +38,10 @@ static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t
     ser_elisions_count(maker, record->thread, event);
     if (record->site == 0)
         event->site = ser_batch_site(maker, (uint32_t)record->object);
+    if (ser_op_calls((ser_op)record->op) &&
+        ser_definitions_site_flags(&maker->survey->definitions, (uint32_t)record->object) &
+            SER_ABI_SITE_LOOPS)
+        event->flow = SER_FLOW_LOOPS;
 }
 
 static void push_calls(ser_event_maker *maker, ser_elisions *elided)

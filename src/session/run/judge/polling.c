@@ -188,11 +188,31 @@ static bool has_single_visit(const ser_run *run, const visited *place)
     return false;
 }
 
-static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, const ser_run *first)
+/* Does the innermost call that has both events of the block go through a loop? */
+static bool are_in_loop(const ser_run *run, uint32_t begin, uint32_t from, uint32_t to)
+{
+    SER_VECTOR(uint32_t) calls = {0};
+    size_t common = SIZE_MAX; /* calls that are open at both */
+    for (uint32_t i = begin; i && i < to; i = ser_run_next(run, i)) {
+        if (ser_op_calls((ser_op)run->events[i].op))
+            ser_vector_push(&calls, i);
+        else if (ser_op_returns((ser_op)run->events[i].op) && calls.count)
+            calls.count--;
+        if (i >= from && calls.count < common)
+            common = calls.count;
+    }
+    bool found = common > 0 && common <= calls.count &&
+                 run->events[calls.items[common - 1]].flow & SER_FLOW_LOOPS;
+    ser_vector_free(&calls);
+    return found;
+}
+
+static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, uint32_t later,
+                    const ser_run *first)
 {
     unsigned visits = count_visits(run, begin, event);
     const ser_event *call = &run->events[begin], *access = &run->events[event];
-    if (visits >= A_LOOP)
+    if (visits >= A_LOOP || are_in_loop(run, begin, event, later))
         return true;
     if (visits < 2 || !ser_op_calls((ser_op)call->op) || access->site == SER_NO_SITE)
         return false;
@@ -300,7 +320,7 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return false;
     bool is_same_place = are_alike(first, last) && !begins_update(first) &&
                          find_path(run, begin, from) == find_path(run, begin, to);
-    bool is_asked_again = is_same_place && (is_loop(run, begin, from, first_run) ||
+    bool is_asked_again = is_same_place && (is_loop(run, begin, from, to, first_run) ||
                                             is_asked_before_waits(run, first));
     return is_asked_again || looks_again(run, from, to) || is_still_without(run, from, to) ||
            is_of_wait(run, last) || ser_is_failed_exchange(run, first) ||

@@ -9,8 +9,9 @@
  *   - have a wait between them: there the block admits other threads;
  *   - are reads (or read-modify-writes) of one variable at one place, called in the same way
  *     (in code of a library: after the program took a lock at the same place), where
- *     the block comes three times or more, or more often than another call of the function: a loop
- *     that waits for another value, or where some thread waits if it has read another one;
+ *     the block comes three times or more, or more often than another call of the function, or by
+ *     a loop of the code: a loop that waits for another value or works in rounds, or where some
+ *     thread waits if it has read another one;
  *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
  *     that the value it read before is stale;
  *   - are of one variable, and the first is an exchange that found what it wanted to write: a flag
@@ -21,7 +22,7 @@
  *     first, and nothing is written between: double-checked locking, which looks again.
  *
  * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
- * reads just twice looks like two separate reads.
+ * reads just twice, and calls functions of another module for it, looks like two separate reads.
  */
 #ifndef SER_SESSION_RUN_JUDGE_POLLING_H
 #define SER_SESSION_RUN_JUDGE_POLLING_H

@@ -35,7 +35,9 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
     bool guessed = judging->guessed && kind != SER_BLOCK_MARKED;
     if (ser_is_polling(run, begin, facts, judging->first) ||
         (guessed && has_wait_between(run, begin, facts)))
-        return "it waits until another thread has changed what it reads";
+        return ser_is_working_loop(run, facts)
+                   ? "it does the same in each round of a loop, and others come between two rounds"
+                   : "it waits until another thread has changed what it reads";
     if (guessed && ser_is_rechecked(run, facts))
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_is_library_matter(run, facts))

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { DRAWS = 3 };
+enum { DRAWS = 2 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int next = 1, drawn[2][DRAWS];
@@ -31,5 +31,5 @@ static void *draw_second(void *unused)
 }
 
 #define THREADS draw_first, draw_second
-#define CORRECT printf("%d %d %d\n", drawn[0][0], drawn[0][1], drawn[0][2])
+#define CORRECT printf("%d %d\n", drawn[0][0], drawn[0][1])
 #include "../start.h"
