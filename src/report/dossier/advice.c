@@ -195,10 +195,13 @@ static void advise_own(const ser_advice *work)
         ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object);
     uint32_t lock = lock_at(work, work->from, 0);
     fprintf(work->text, "give each thread its own %.*s, or ", (int)strcspn(name, "["), name);
-    if (lock == SER_NO_OBJECT)
+    if (lock == SER_NO_OBJECT) {
         advise_new_lock(work);
-    else
-        fprintf(work->text, "read it before %s is released", name_of(work, lock));
+        return;
+    }
+    fputs("read it before ", work->text);
+    ser_advice_lock(work, lock);
+    fputs(" is released", work->text);
 }
 
 static void advise(const ser_advice *work, bool is_assignment)
