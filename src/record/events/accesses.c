@@ -303,9 +303,26 @@ void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record)
                            .op = range_op(record),
                            .address = record->object,
                            .end = end,
-                           .goes_on = record->size != 0,
+                           .goes_on = ser_record_continues(record),
                            .frees = record->op == SER_RAW_RANGE_FREE};
-    push_access(maker, &access, 0);
+    push_access(maker, &access, record->size == SER_RANGE_AT_ONCE ? SER_EVENT_JOINED : 0);
+}
+
+void ser_accesses_add_pair(ser_event_maker *maker, const ser_record *record)
+{
+    access_bytes access = {.record = record,
+                           .op = record->op == SER_RAW_PAIR_WRITE ? SER_OP_WRITE : SER_OP_RMW};
+    const uint64_t words[] = {record->object, record->value};
+    ser_event *last = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        access.address = words[i];
+        ser_stretch word = ser_objects_find(&maker->objects, words[i], sizeof *words);
+        last = push_part(maker, &access, word, SER_EVENT_JOINED, last);
+    }
+    if (last)
+        last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    else
+        ser_elisions_add(maker, record->thread, 1);
 }
 
 /* The cells of a stretch get new variables when they are accessed next. */

@@ -184,6 +184,12 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
         cut(survey, record->object, end_of(record->object, ser_range_size(record)), record->thread);
         survey->events++;
         return;
+    case SER_RAW_PAIR_WRITE:
+    case SER_RAW_PAIR_UPDATE:
+        cut(survey, record->object, end_of(record->object, sizeof(uint64_t)), record->thread);
+        cut(survey, record->value, end_of(record->value, sizeof(uint64_t)), record->thread);
+        survey->events++;
+        return;
     case SER_RAW_RANGE_FREE:
         free_range(survey, record);
         survey->events++;
