@@ -131,7 +131,8 @@ enum ser_abi_site_flags {
                                   reads it has returned */
     SER_ABI_SITE_ANYWAY = 256, /* what is read here does not decide whether something is written
                                   before a lock is given back, */
-    SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then */
+    SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then; without SER_ABI_SITE_ANYWAY:
+                                  it never decides anything */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */
