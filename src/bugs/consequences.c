@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which violation leads to which failure. It is taken for the cause if the program was forced into
- * it and failed in the same way, or if the failing run itself has it, and no other one. Both were
+ * it and failed in the same way, if the failing run itself has it, and no other one, or if both use
+ * memory that is freed at one place. Both were
  * seen in the program; that nothing else leads to the same failure is not known, so the failure
  * stays what it is, with its id and its replay, and is only told with its cause.
  */
@@ -22,11 +23,23 @@ static bool ends_in(const ser_ending *ending, const ser_failure *failure)
            ending->status == failure->code;
 }
 
+/* Is it a use of what is freed there, too? */
+static bool is_same_memory(const ser_bug *bug, const ser_failure *failure)
+{
+    if (!failure->freed_at || !*failure->freed_at || !ser_bug_memory_error(bug))
+        return false;
+    for (size_t i = 0; i < bug->accesses.count; i++)
+        if (bug->accesses.items[i].frees &&
+            strcmp(bug->accesses.items[i].location, failure->freed_at) == 0)
+            return true;
+    return false;
+}
+
 static bool leads_to(const ser_bug *bug, const ser_failure *failure)
 {
     bool is_in_failing_run = bug->was_observed && ser_failure_is_in(failure, bug->trace);
     return bug->status >= SER_BUG_OBSERVED &&
-           (is_in_failing_run ||
+           (is_in_failing_run || is_same_memory(bug, failure) ||
             (bug->status == SER_BUG_CONFIRMED && ends_in(&bug->ending, failure)));
 }
 

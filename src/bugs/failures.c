@@ -90,6 +90,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->thread);
     free(failure->function);
     free(failure->location);
+    free(failure->freed_at);
     free(failure->last_step);
     free(failure->schedule);
     free(failure->cause_key);

@@ -86,6 +86,7 @@ static void add_error(ser_failures *failures, const ser_run *run, uint32_t freed
         .thread = copy(""),
         .function = copy(ser_bug_function(run->symbols, use)),
         .location = copy(ser_symbols_shown_location(run->symbols, use->site)),
+        .freed_at = copy(ser_symbols_shown_location(run->symbols, run->events[freed].site)),
         .trace = trace,
         .seen = trace,
         .runs = 1,

@@ -59,6 +59,8 @@
  * control arrives in it from deeper frames that were unwound, after a landing pad
  * or a second return of setjmp (arrive): frames above it are then left, too.
  *
+ * calls: before a call of a function that may be instrumented: the place to which it returns.
+ *
  * at: before a call of code that is only declared here: the place of whatever the
  * runtime may intercept in it (locks, threads, malloc).
  *
@@ -133,6 +135,7 @@ enum ser_abi_site_flags {
                                   before a lock is given back, */
     SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then; without SER_ABI_SITE_ANYWAY:
                                   it never decides anything */
+    SER_ABI_SITE_CALL = 1024,  /* of `calls`: its column distinguishes calls of one line */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

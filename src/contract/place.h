@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * place.h - the number by which a place of the program is known in schedules: a hash of
- * "file:line", as locations stand in traces, and of the operation there.
+ * "file:line", or "file:line:column", as locations stand in traces, and of the operation there.
  *
  * Plans make it of texts, the runtime of sites: both must get the same.
  */
@@ -24,17 +24,23 @@ static inline uint64_t ser_place_of_text(const char *location)
     return ser_place_add(UINT64_C(0xcbf29ce484222325), location);
 }
 
-/* The same of its parts. */
-static inline uint64_t ser_place_of_line(const char *file, uint32_t line)
+static inline uint64_t ser_place_add_number(uint64_t hash, uint32_t number)
 {
     char digits[12];
     char *first = digits + sizeof digits;
     *--first = '\0';
     do
-        *--first = (char)('0' + line % 10);
-    while (line /= 10);
+        *--first = (char)('0' + number % 10);
+    while (number /= 10);
     *--first = ':';
-    return ser_place_add(ser_place_of_text(file), first);
+    return ser_place_add(hash, first);
+}
+
+/* The same of its parts; column 0: it has none. */
+static inline uint64_t ser_place_of_line(const char *file, uint32_t line, uint32_t column)
+{
+    uint64_t hash = ser_place_add_number(ser_place_of_text(file), line);
+    return column ? ser_place_add_number(hash, column) : hash;
 }
 
 /* The operation at a place. */

@@ -8,6 +8,8 @@
  * are not recorded: std::move and the like would be most of the trace, and are not meant to be
  * atomic.
  */
+#include "contract/abi.h"
+#include "instrument/accesses/library/library.h"
 #include "instrument/code/reentry.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/sites.h"
@@ -105,6 +107,41 @@ static void call_at_arrival(const framed *frame, LLVMValueRef after)
     SER_CALL(frame->unit, "__seriatim_arrive", frame->depth);
 }
 
+/* Where the function goes on after a call: what it calls records that when it returns. Functions of
+ * system headers are not recorded themselves, but call the program's, as condition variables call
+ * their predicates. What is only declared here may be instrumented elsewhere; the system's own code
+ * hardly calls such. */
+static bool may_record_return(ser_unit *unit, LLVMValueRef caller, LLVMValueRef call)
+{
+    if (!(LLVMIsACallInst(call) || LLVMIsAInvokeInst(call)) ||
+        LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return false;
+    LLVMValueRef function = ser_called_function(call);
+    if (!function)
+        return true;
+    const char *name = ser_called_name(call);
+    if (ser_starts_with(name, "llvm.") || ser_starts_with(name, "__seriatim_"))
+        return false;
+    if (LLVMIsDeclaration(function))
+        return !ser_is_of_system(caller) && !ser_library_find(call);
+    return ser_may_instrument(unit, function) && !ser_is_of_system(function);
+}
+
+static void announce_calls(ser_unit *unit, LLVMValueRef caller)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction)) {
+            if (!may_record_return(unit, caller, instruction))
+                continue;
+            LLVMValueRef site = ser_site_of_instruction(unit, instruction, NULL);
+            ser_site_add_flags(unit, site, SER_ABI_SITE_CALL);
+            LLVMPositionBuilderBefore(unit->builder, instruction);
+            SER_CALL(unit, "__seriatim_calls", site);
+        }
+}
+
 static bool returns_twice(LLVMValueRef instruction)
 {
     if (!LLVMIsACallInst(instruction) || ser_must_tail(instruction))
@@ -154,6 +191,7 @@ void ser_instrument_functions(LLVMModuleRef module)
             continue;
         drop_promises(function);
         allow_inlining(function);
+        announce_calls(&unit, function);
         if (ser_tell_semaphore(&unit, function) || ser_tell_pointer(&unit, function) ||
             ser_is_of_system(function))
             continue;

@@ -271,6 +271,26 @@ static uint32_t enclosing_call(const ser_run *run, uint32_t event, uint32_t leve
     return 0;
 }
 
+uint32_t ser_run_return_of(const ser_run *run, uint32_t call)
+{
+    enum { LONG = 1 << 16 };
+    uint32_t open = 0;
+    for (uint32_t i = 0, event = call; event && i < LONG; i++, event = ser_run_next(run, event)) {
+        ser_op op = (ser_op)run->events[event].op;
+        open += ser_op_calls(op);
+        if (ser_op_returns(op) && --open == 0)
+            return event;
+    }
+    return 0;
+}
+
+uint32_t ser_run_called_at(const ser_run *run, uint32_t call)
+{
+    uint32_t end = ser_run_return_of(run, call);
+    uint32_t place = end ? run->events[end].site : SER_NO_SITE;
+    return place == run->events[call].site ? SER_NO_SITE : place;
+}
+
 /* Small functions that only lock have no call events: was one of them inside the last call? */
 static bool is_in_unseen_function(const ser_run *run, uint32_t event)
 {

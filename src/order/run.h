@@ -148,6 +148,12 @@ static inline uint32_t ser_run_previous(const ser_run *run, uint32_t event)
     return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
 }
 
+/* The end of a call; 0: it does not end, or is longer than anybody wants to know. */
+uint32_t ser_run_return_of(const ser_run *run, uint32_t call);
+
+/* Where it was called; SER_NO_SITE: not known. A return is at the place that it goes back to. */
+uint32_t ser_run_called_at(const ser_run *run, uint32_t call);
+
 static inline uint32_t ser_run_next(const ser_run *run, uint32_t event)
 {
     uint32_t thread = run->events[event].thread, eid = run->eid[event];

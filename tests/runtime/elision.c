@@ -260,7 +260,8 @@ static void test_calls_tell_what_was_before(void **state)
 {
     (void)state;
     ser_thread *me = world->threads[A];
-    ser_call calls[] = {{me->stamp + 3 * SER_STAMP_ONE, 11}, {me->stamp + 5 * SER_STAMP_ONE, 12}};
+    ser_call calls[] = {{.stamp = me->stamp + 3 * SER_STAMP_ONE, .site = 11},
+                        {.stamp = me->stamp + 5 * SER_STAMP_ONE, .site = 12}};
     me->calls = calls;
     me->call_room = 2;
     me->depth = 2;

@@ -63,6 +63,7 @@ static int happens_in(LLVMValueRef instruction)
 {
     static const char *const silent[] = {"__seriatim_enter",
                                          "__seriatim_leave",
+                                         "__seriatim_calls",
                                          "__seriatim_at",
                                          "_ZSt20__throw_system_errori",
                                          "__seriatim_outside",
@@ -153,8 +154,19 @@ static bool is_small(LLVMValueRef entry)
     return true;
 }
 
+/* Where a call is made that is not recorded. */
+static void drop_place(LLVMValueRef entry)
+{
+    LLVMValueRef before = LLVMGetPreviousInstruction(entry);
+    while (before && !is_call(before))
+        before = LLVMGetPreviousInstruction(before);
+    if (before && is_call_of(before, "__seriatim_calls"))
+        LLVMInstructionEraseFromParent(before);
+}
+
 static void drop(LLVMValueRef entry)
 {
+    drop_place(entry);
     for (LLVMUseRef use; (use = LLVMGetFirstUse(entry));)
         LLVMInstructionEraseFromParent(LLVMGetUser(use));
     LLVMInstructionEraseFromParent(entry);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/capture/definitions.h"
 
+#include "contract/abi.h"
+
 /* Numbers are assigned consecutively; some definitions may still be in other rings. */
 enum { MOST_AHEAD = 1 << 16, TEXT_LIMIT = 1 << 16 };
 
@@ -81,6 +83,7 @@ static void define(ser_definitions *definitions, const ser_record *record)
         break;
     case SER_RAW_SITE_LINE:
         site->line = (uint32_t)record->object;
+        site->column = record->clock & SER_ABI_SITE_CALL ? (uint32_t)record->value : 0;
         set_flags(definitions, record);
         break;
     case SER_RAW_SITE_CODE:

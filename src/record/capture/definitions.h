@@ -19,7 +19,8 @@
 typedef struct ser_defined_site {
     uint32_t file, function, name;
     uint32_t line;
-    uint64_t code; /* address in the program, where that is all there is; else 0 */
+    uint32_t column; /* 0: it does not matter */
+    uint64_t code;   /* address in the program, where that is all there is; else 0 */
 } ser_defined_site;
 
 typedef struct ser_module {

@@ -31,6 +31,11 @@ static void place_in_source(ser_record_place *place, const ser_definitions *defi
     place->function = copy(ser_definitions_text(definitions, site->function));
     if (file && *file)
         place->location = site->line ? print(file, ":", site->line, false) : copy(file);
+    if (place->location && site->line && site->column) {
+        char *line = place->location;
+        place->location = print(line, ":", site->column, false);
+        free(line);
+    }
 }
 
 /* --- places in code ------------------------------------------------------- */

@@ -101,13 +101,25 @@ static void write_end(const advice *work, uint32_t event)
     free(line);
 }
 
+/* Are two calls of the block's function in one line, as far as is known? */
+static bool is_one_line(const advice *work, uint32_t one, uint32_t other)
+{
+    char *first = ser_find_call_line(work->run, work->call, one);
+    char *second = ser_find_call_line(work->run, work->call, other);
+    bool is_same = !first || !second || strcmp(first, second) == 0;
+    free(first);
+    free(second);
+    return is_same;
+}
+
 /* Are both accesses at one place of the block's function, which comes there twice? */
 static bool is_one_place(const advice *work)
 {
     uint32_t one = way_to(work, work->from), other = way_to(work, work->to);
     const ser_event *events = work->run->events;
     if (one || other)
-        return one && other && events[one].site == events[other].site && one != other;
+        return one && other && events[one].site == events[other].site && one != other &&
+               is_one_line(work, one, other);
     return events[work->from].site == events[work->to].site;
 }
 
@@ -294,12 +306,33 @@ static bool reads_own_update(const advice *work)
            from->object == to->object;
 }
 
+/* A use of what another thread has freed; another lock around the use would not help. */
+static bool is_use_after_free(const advice *work)
+{
+    const ser_event *freed = &work->run->events[work->last], *to = &work->run->events[work->to];
+    return ser_op_frees((ser_op)freed->op) && freed->object == to->object;
+}
+
+static void advise_memory(const advice *work)
+{
+    fputs("do not free it in ", work->text);
+    write_function_of(work, work->last);
+    fputs(" (", work->text);
+    write_place(work, work->last);
+    fputs(") while another thread may use it: count its users, or hold one lock from where ",
+          work->text);
+    write_function_of(work, work->to);
+    fputs(" or its caller gets the pointer until the last use", work->text);
+}
+
 static void advise(const advice *work, bool is_assignment)
 {
     uint32_t throughout = lock_throughout(work), common = lock_of_all(work);
     uint32_t first = lock_at(work, work->from, work->between);
     uint32_t second = lock_at(work, work->to, work->last);
-    if (common != SER_NO_OBJECT) {
+    if (is_use_after_free(work)) {
+        advise_memory(work);
+    } else if (common != SER_NO_OBJECT) {
         advise_span(work, common);
     } else if (throughout != SER_NO_OBJECT) {
         advise_others(work, throughout);

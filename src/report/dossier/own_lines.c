@@ -110,8 +110,24 @@ static char *plain_function(const char *name)
     return ser_copy_text(start, (size_t)(end - start));
 }
 
+/* As the trace has it; NULL: it does not, or the caller is not the one that was asked for. */
+static char *recorded_call_line(const ser_run *run, uint32_t caller, uint32_t call)
+{
+    uint32_t line, site = ser_run_called_at(run, call);
+    const char *location = ser_symbols_location(run->symbols, site);
+    int length = ser_split_location(location, &line);
+    char *text = NULL;
+    bool is_callers = ser_symbols_site_function(run->symbols, site) == run->events[caller].object;
+    if (is_callers && length && asprintf(&text, "%.*s:%" PRIu32, length, location, line) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
 char *ser_find_call_line(const ser_run *run, uint32_t caller, uint32_t call)
 {
+    char *recorded = recorded_call_line(run, caller, call);
+    if (recorded)
+        return recorded;
     char *name = plain_function(
         ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, run->events[call].object));
     search wanted = {.word = name, .word_length = strlen(name), .is_call = true};

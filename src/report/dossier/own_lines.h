@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * own_lines.h - at which line of the program's own code something is done by a function that it
- * calls. Traces do not have the places of calls, so the source is asked: between the lines of what
- * the caller did before and after, which one names the function, or the variable?
+ * calls. Traces may not have the places of calls, and have none of calls into a library; then the
+ * source is asked: between the lines of what the caller did before and after, which one names the
+ * function, or the variable?
  */
 #ifndef SER_REPORT_DOSSIER_OWN_LINES_H
 #define SER_REPORT_DOSSIER_OWN_LINES_H

@@ -123,8 +123,9 @@ typedef struct ser_local {
 
 /* An open call. */
 typedef struct ser_call {
-    uint64_t stamp; /* of the thread, before it; if the call is not recorded yet */
-    uint32_t site;
+    uint64_t stamp;            /* of the thread, before it; if the call is not recorded yet */
+    uint32_t site;             /* of the function */
+    struct ser_abi_site *from; /* where it was called; NULL: not known */
 } ser_call;
 
 /* How many operations a thread had made at a time (elision.c). */
@@ -152,6 +153,7 @@ struct ser_thread {
     uint32_t call_room;      /* so many are remembered; 0: calls are not recorded */
     uint32_t depth;          /* how many are open */
     uint32_t recorded_depth; /* how many of them are recorded */
+    struct ser_abi_site *calling; /* where the next one is called; NULL: not known */
 
     /* What an access touches that is recorded. */
     _Alignas(64) uint64_t limit;

@@ -30,6 +30,11 @@ grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   Only after that [1-9] more places? can be interrupted:$'
 expect_out '^     an assignment in worker\(\) \(.*, interrupted by worker\(\)$'
 
+# Uses of memory that is freed at one place are one bug.
+try "$here/shapes/wrong/reload.c"
+grep -q '^2\. ' out && fail "expected one entry"
+expect_out '^   What to change: do not free it in unref\(\) \(line '
+
 # Only the function is named: the critical section that comes between belongs together all the same.
 echo touch > names
 try "$here/shapes/wrong/move.c" --atomic names

@@ -75,9 +75,10 @@ static void lose(subject *s, uint16_t thread, uint64_t why)
 static void runtime_and_plan_have_the_same_places(void **state)
 {
     (void)state;
-    assert_int_equal(ser_place_of_line("src/bank.c", 120), ser_place_of_text("src/bank.c:120"));
-    assert_int_equal(ser_place_of_line("", 0), ser_place_of_text(":0"));
-    assert_int_not_equal(ser_place_of_line("bank.c", 12), ser_place_of_line("bank.c", 21));
+    assert_int_equal(ser_place_of_line("src/bank.c", 120, 0), ser_place_of_text("src/bank.c:120"));
+    assert_int_equal(ser_place_of_line("bank.c", 12, 7), ser_place_of_text("bank.c:12:7"));
+    assert_int_equal(ser_place_of_line("", 0, 0), ser_place_of_text(":0"));
+    assert_int_not_equal(ser_place_of_line("bank.c", 12, 0), ser_place_of_line("bank.c", 21, 0));
     assert_int_not_equal(ser_place_with(7, SER_OP_READ), ser_place_with(7, SER_OP_WRITE));
 }
 

@@ -53,6 +53,8 @@ static void loops_that_wait_for_a_value_poll(void **state)
     static const char one_way[] = "T1|call(f) T1|call(load) T1|r(x) T1|ret(load) T1|call(load) "
                                   "T1|r(x) T1|ret(load) T2|w(x) T1|call(load) T1|r(x) T1|ret(load)";
     assert_true(is_polling(one_way, "02122122212", 3, 10));
+    /* A function that is called in several places is no loop. */
+    assert_false(is_polling(one_way, "02132142215", 3, 10));
     /* In a library, which has no calls in the trace, it is the lock that tells calls apart. */
     static const char locked[] = "T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T2|w(x) "
                                  "T1|acq(m) T1|r(x) T1|r(x) T1|rel(m)";

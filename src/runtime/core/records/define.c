@@ -196,7 +196,8 @@ static SER_COLD uint32_t define_site(ser_thread *me, ser_abi_site *site)
         write_raw(me, SER_RAW_SITE, file, function, name, number);
         write_raw(me, SER_RAW_SITE_LINE, site->line,
                   site->column | (uint64_t)number_of_guards(me, site) << 32, site->flags, number);
-        ser_replay_note_site(number, site->file, site->line);
+        ser_replay_note_site(number, site->file, site->line,
+                             site->flags & SER_ABI_SITE_CALL ? site->column : 0);
         __atomic_store_n(&site->number, number, __ATOMIC_RELEASE);
     }
     unlock_definitions();
@@ -271,7 +272,7 @@ uint32_t ser_place_number(ser_thread *me, const char *file, uint32_t line, const
         uint32_t file_text = number_of_text(me, file);
         write_raw(me, SER_RAW_SITE, file_text, number_of_text(me, function), 0, slot->number);
         write_raw(me, SER_RAW_SITE_LINE, line, 0, 0, slot->number);
-        ser_replay_note_site(slot->number, file, line);
+        ser_replay_note_site(slot->number, file, line, 0);
     }
     unlock_definitions();
     return slot ? slot->number : 0;

@@ -5,6 +5,9 @@
  * A thread remembers the sites of its open calls, so that leaving several frames at once
  * (exceptions, longjmp) gives every call its return. Deeper than the table, only the depth is
  * counted; such calls are not recorded, and neither are their returns.
+ *
+ * A call is recorded at its function, a return at the place that it goes back to, if the caller has
+ * announced it.
  */
 #include "runtime/core/platform.h"
 #include "runtime/core/records/clocks.h"
@@ -22,10 +25,18 @@ static void put_own(ser_thread *me, int op, uint64_t object, uint64_t value, uin
 }
 
 /* A call or return, with what was elided before it. */
-static void put_call(ser_thread *me, int op, uint32_t site)
+static void put_call(ser_thread *me, int op, uint32_t function, uint32_t site)
 {
     if (world->recording)
-        put_own(me, op, site, ser_record_calls(me), site);
+        put_own(me, op, function, ser_record_calls(me), site);
+}
+
+/* Code that is not instrumented announces nothing, and must not find what others have. */
+static inline ser_abi_site *take_place_of_call(ser_thread *me)
+{
+    ser_abi_site *from = me->calling;
+    me->calling = 0;
+    return from;
 }
 
 /* Begin or end of a block. */
@@ -40,7 +51,7 @@ static void put_mark(ser_thread *me, int op, uint64_t label, uint32_t site)
 /* A call is elided until something is recorded in it (ser_record_elided). */
 static inline void leave_call_out(ser_thread *me, uint32_t depth, uint32_t site)
 {
-    me->calls[depth] = (ser_call){me->stamp, site};
+    me->calls[depth] = (ser_call){me->stamp, site, take_place_of_call(me)};
     me->depth = depth + 1;
     ser_leave_out(me);
 }
@@ -51,8 +62,8 @@ void ser_frame_enter(ser_thread *me, uint32_t site)
     if (depth >= me->call_room) {
         me->depth++;
     } else if (me->keeping) {
-        put_call(me, SER_OP_CALL, site);
-        me->calls[depth].site = site;
+        put_call(me, SER_OP_CALL, site, site);
+        me->calls[depth] = (ser_call){.site = site, .from = take_place_of_call(me)};
         me->depth = me->recorded_depth = depth + 1;
     } else {
         leave_call_out(me, depth, site);
@@ -68,7 +79,9 @@ static void frame_leave(ser_thread *me)
     if (me->recorded_depth <= depth) {
         ser_leave_out(me);
     } else {
-        put_call(me, SER_OP_RETURN, me->calls[depth].site);
+        const ser_call *call = &me->calls[depth];
+        uint32_t place = call->from ? ser_site_number(me, call->from) : call->site;
+        put_call(me, SER_OP_RETURN, call->site, place);
         me->recorded_depth = depth;
     }
 }
@@ -107,10 +120,10 @@ static inline way_in begin(ser_thread *me)
     return SLOWLY;
 }
 
-static inline void end(ser_thread *me, way_in way, int op, uint32_t site)
+static inline void end(ser_thread *me, way_in way, int op, uint32_t function, uint32_t site)
 {
     me->clock += way == IN_PARALLEL;
-    ser_put_record(me, site, ser_take_elided(me), ser_tag(op, 0, site));
+    ser_put_record(me, function, ser_take_elided(me), ser_tag(op, 0, site));
     if (way == IN_PARALLEL)
         ser_clocks_publish(me);
     ser_leave(me);
@@ -143,10 +156,17 @@ static __attribute__((noinline)) ser_abi_u32 enter(ser_thread *me, ser_abi_site 
         ser_leave(me);
         return depth;
     }
-    me->calls[depth].site = function->number;
+    me->calls[depth] = (ser_call){.site = function->number, .from = take_place_of_call(me)};
     me->depth = me->recorded_depth = depth + 1;
-    end(me, way, SER_OP_CALL, function->number);
+    end(me, way, SER_OP_CALL, function->number, function->number);
     return depth;
+}
+
+SER_EXPORT void __seriatim_calls(ser_abi_site *site)
+{
+    ser_thread *me = ser_self;
+    if (!me->ignoring)
+        me->calling = site;
 }
 
 SER_EXPORT ser_abi_u32 __seriatim_enter(ser_abi_site *function)
@@ -174,10 +194,18 @@ static SER_COLD void unwind(uint32_t depth)
     }
 }
 
+/* The place that a call returns to; 0: it has no number yet. */
+static inline uint32_t place_after(const ser_call *call)
+{
+    return call->from ? __atomic_load_n(&call->from->number, __ATOMIC_ACQUIRE) : call->site;
+}
+
 static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 {
     bool plain = me->depth == depth + 1 && depth < me->call_room;
-    way_in way = ser_likely(plain) ? begin(me) : SLOWLY;
+    bool elided = plain && me->recorded_depth <= depth;
+    uint32_t place = plain && !elided ? place_after(&me->calls[depth]) : 0;
+    way_in way = ser_likely(elided || place) ? begin(me) : SLOWLY;
     if (ser_unlikely(way == SLOWLY)) {
         if (world->options.calls)
             unwind(depth);
@@ -190,7 +218,7 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
         return;
     }
     me->recorded_depth = depth;
-    end(me, way, SER_OP_RETURN, me->calls[depth].site);
+    end(me, way, SER_OP_RETURN, me->calls[depth].site, place);
 }
 
 /* A signal handler may record the held-back call until the thread is inside: so that is tested
@@ -198,6 +226,7 @@ static __attribute__((noinline)) void leave(ser_thread *me, uint32_t depth)
 SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 {
     ser_thread *me = ser_self;
+    me->calling = 0;
     bool fast = me->depth == depth + 1 && depth < me->call_room && elides_call(me);
     if (ser_likely(fast && me->recorded_depth <= depth)) {
         me->depth = depth;
@@ -214,6 +243,7 @@ SER_EXPORT void __seriatim_leave(ser_abi_u32 depth)
 SER_EXPORT void __seriatim_arrive(ser_abi_u32 depth)
 {
     ser_the_platform.arrives();
+    ser_self->calling = 0;
     if (world->options.calls)
         unwind(depth + 1);
 }

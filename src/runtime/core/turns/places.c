@@ -25,10 +25,10 @@ static bool make_room(uint32_t number)
     return true;
 }
 
-void ser_places_note(uint32_t number, const char *file, uint32_t line)
+void ser_places_note(uint32_t number, const char *file, uint32_t line, uint32_t column)
 {
     if (file && make_room(number))
-        places[number] = ser_place_of_line(file, line);
+        places[number] = ser_place_of_line(file, line, column);
 }
 
 static uint64_t place_at(uint64_t number)

@@ -9,7 +9,7 @@
 #include "contract/channel.h"
 
 /* The site with that number exists from now on. */
-void ser_places_note(uint32_t number, const char *file, uint32_t line);
+void ser_places_note(uint32_t number, const char *file, uint32_t line, uint32_t column);
 
 /* The place of a step, with its operation. */
 uint64_t ser_places_of(const ser_record *record);

@@ -70,10 +70,10 @@ bool ser_replay_was_followed(void)
     return replay.followed;
 }
 
-void ser_replay_note_site(uint32_t number, const char *file, uint32_t line)
+void ser_replay_note_site(uint32_t number, const char *file, uint32_t line, uint32_t column)
 {
     if (ser_replays())
-        ser_places_note(number, file, line);
+        ser_places_note(number, file, line, column);
 }
 
 /* Under the lock, with no thread running but the caller: no other thread writes. */

@@ -48,7 +48,7 @@ static inline bool ser_replays(void)
 bool ser_replay_was_followed(void);
 
 /* Notes a site whose definition is recorded; without the lock, with the token. */
-void ser_replay_note_site(uint32_t number, const char *file, uint32_t line);
+void ser_replay_note_site(uint32_t number, const char *file, uint32_t line, uint32_t column);
 
 /* Counts the steps that were made since the last call, and goes on in the schedule. */
 void ser_replay_count(void);

@@ -23,8 +23,9 @@ static bool is_plain_write(const ser_event *event)
 }
 
 /* What a walk through a thread's events sees: which functions are open, as one hash for each depth,
- * and where the last lock was taken. */
+ * and where the last lock was taken. It does not matter where the first function was called. */
 typedef struct open_calls {
+    uint32_t begin;
     SER_VECTOR(uint64_t) functions;
     uint64_t lock;
 } open_calls;
@@ -63,13 +64,22 @@ static const char *name_of_call(const ser_run *run, const ser_event *call)
     return ser_symbols_name(run->symbols, SER_SPACE_FUNCTION, call->object);
 }
 
-/* By names and places, which other runs have as well. */
-static void follow(open_calls *calls, const ser_run *run, const ser_event *event)
+/* A function that is called in another place is another one: `put(key); put(value);` is no loop. */
+static uint64_t hash_of_call(const open_calls *calls, const ser_run *run, uint32_t call)
 {
+    const char *name = name_of_call(run, &run->events[call]);
+    uint32_t site = call == calls->begin ? SER_NO_SITE : ser_run_called_at(run, call);
+    const char *place = ser_symbols_location(run->symbols, site);
+    return ser_hash_mix(ser_hash_key(name, strlen(name)), ser_hash_key(place, strlen(place)));
+}
+
+/* By names and places, which other runs have as well. */
+static void follow(open_calls *calls, const ser_run *run, uint32_t number)
+{
+    const ser_event *event = &run->events[number];
     if (ser_op_calls((ser_op)event->op)) {
-        const char *name = name_of_call(run, event);
         ser_vector_push(&calls->functions,
-                        ser_hash_mix(innermost(calls), ser_hash_key(name, strlen(name))));
+                        ser_hash_mix(innermost(calls), hash_of_call(calls, run, number)));
     } else if (ser_op_returns((ser_op)event->op) && calls->functions.count) {
         calls->functions.count--;
     } else if (ser_op_acquires((ser_op)event->op)) {
@@ -80,9 +90,9 @@ static void follow(open_calls *calls, const ser_run *run, const ser_event *event
 /* How the block reaches an access of it. */
 static uint64_t find_path(const ser_run *run, uint32_t begin, uint32_t access)
 {
-    open_calls calls = {0};
+    open_calls calls = {.begin = begin};
     for (uint32_t i = begin; i && i < access; i = ser_run_next(run, i))
-        follow(&calls, run, &run->events[i]);
+        follow(&calls, run, i);
     uint64_t path = path_to(&calls, run, &run->events[access]);
     ser_vector_free(&calls.functions);
     return path;
@@ -129,10 +139,10 @@ static unsigned count_visits(const ser_run *run, uint32_t begin, uint32_t access
     const ser_event *wanted = &run->events[access];
     uint32_t block = run->block_of[begin];
     uint64_t path = find_path(run, begin, access);
-    open_calls calls = {0};
+    open_calls calls = {.begin = begin};
     for (uint32_t i = begin; i && run->block_of[i] == block; i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
-        follow(&calls, run, event);
+        follow(&calls, run, i);
         visits += ser_op_is_access((ser_op)event->op) && event->object == wanted->object &&
                   are_alike(event, wanted) && path_to(&calls, run, event) == path;
     }
@@ -159,10 +169,10 @@ static unsigned visits_of_call(const ser_run *run, uint32_t call, const visited 
 {
     unsigned visits = 0;
     uint32_t variable = 0;
-    open_calls calls = {0};
+    open_calls calls = {.begin = call};
     for (uint32_t i = call; i && (i == call || calls.functions.count); i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
-        follow(&calls, run, event);
+        follow(&calls, run, i);
         if (!is_visit(run, event, place) || path_to(&calls, run, event) != place->path)
             continue;
         variable = visits ? variable : event->object;
