@@ -19,6 +19,7 @@ cli/man.c: prints constants of ours
 cli/wrap.c: prints constants of ours
 report/dossier/lead.c: makes sentences, which are escaped when they are printed
 report/dossier/advice.c: the same
+report/dossier/advice_words.c: the same
 report/dossier/meaning.c: the same
 runtime/posix/streams/stdio.c: interposes them for the program
 '

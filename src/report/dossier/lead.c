@@ -44,35 +44,21 @@ static const char *in_the_past(const char *operation)
     return operation;
 }
 
-/* The part of a variable's name that the program has given it: "table" of "table._M_finish", since
- * the members of the library's classes say nothing to the reader. All of it if it begins so. */
-static size_t own_length(const char *variable)
-{
-    size_t length = strlen(variable);
-    for (size_t i = 1; i + 1 < length; i++) {
-        bool is_member = variable[i - 1] == '.' || (i > 1 && variable[i - 1] == '>');
-        if (is_member && variable[i] == '_' &&
-            (variable[i + 1] == '_' || isupper((unsigned char)variable[i + 1])))
-            return i - (variable[i - 1] == '.' ? 1 : 2);
-    }
-    return length;
-}
-
 static bool is_of_library(const ser_entry_access *access)
 {
-    return own_length(access->variable) < strlen(access->variable);
+    return ser_own_name_length(access->variable) < strlen(access->variable);
 }
 
 static bool have_same_name(const ser_entry_access *one, const ser_entry_access *other)
 {
-    size_t length = own_length(one->variable);
-    return length == own_length(other->variable) &&
+    size_t length = ser_own_name_length(one->variable);
+    return length == ser_own_name_length(other->variable) &&
            strncmp(one->variable, other->variable, length) == 0;
 }
 
 static void write_variable(const ser_entry_access *access, FILE *file)
 {
-    fprintf(file, "%.*s", (int)own_length(access->variable), access->variable);
+    fprintf(file, "%.*s", (int)ser_own_name_length(access->variable), access->variable);
 }
 
 /* "read alice.balance = 100 (70 in the recorded run)" */

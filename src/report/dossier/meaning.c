@@ -8,15 +8,25 @@
 #include <string.h>
 
 #include "report/dossier/dossier.h"
+#include "report/dossier/plain_names.h"
 
 typedef struct ends {
     const ser_entry_access *first, *last; /* of the block */
     const ser_entry_access *between;      /* the first of another thread */
 } ends;
 
+/* Parts of one container of the library are the same to the reader. */
 static bool is_of(const ser_entry_access *access, const ser_entry_access *other)
 {
-    return strcmp(access->variable, other->variable) == 0;
+    size_t length = ser_own_name_length(access->variable);
+    return length == ser_own_name_length(other->variable) &&
+           strncmp(access->variable, other->variable, length) == 0;
+}
+
+/* To be freed. */
+static char *own_name(const ser_entry_access *access)
+{
+    return ser_copy_text(access->variable, ser_own_name_length(access->variable));
 }
 
 static ends find_ends(const ser_entry *entry)
@@ -56,8 +66,9 @@ static bool frees(const ser_entry *entry)
 /* Both ends of the block use one variable. */
 static bool write_of_one(const ser_entry *entry, const ends *of, const char *block, FILE *file)
 {
-    const char *variable = of->first->variable, *other = of->between->thread;
-    bool written = others_use(entry, of->first, true);
+    const char *other = of->between->thread;
+    char *variable = own_name(of->first);
+    bool written = others_use(entry, of->first, true), said = true;
     if (!of->first->is_write && of->last->is_write && written)
         fprintf(file, "So %s overwrites what %s has written.", block, other);
     else if (!of->first->is_write && !of->last->is_write && written)
@@ -67,14 +78,17 @@ static bool write_of_one(const ser_entry *entry, const ends *of, const char *blo
     else if (of->first->is_write && of->last->is_write && !written)
         fprintf(file, "So %s saw %s before %s was done with it.", other, variable, block);
     else
-        return false;
-    return true;
+        said = false;
+    free(variable);
+    return said;
 }
 
 /* They use two. */
 static bool write_of_two(const ser_entry *entry, const ends *of, const char *block, FILE *file)
 {
-    const char *one = of->first->variable, *two = of->last->variable, *other = of->between->thread;
+    const char *other = of->between->thread;
+    char *one = own_name(of->first), *two = own_name(of->last);
+    bool said = true;
     bool writes_one = others_use(entry, of->first, true);
     bool writes_two = others_use(entry, of->last, true);
     bool reads_one = others_use(entry, of->first, false);
@@ -90,8 +104,10 @@ static bool write_of_two(const ser_entry *entry, const ends *of, const char *blo
         fprintf(file, "So %s is left as %s has written it, and %s as %s has.", one, other, two,
                 block);
     else
-        return false;
-    return true;
+        said = false;
+    free(one);
+    free(two);
+    return said;
 }
 
 void ser_entry_write_meaning(const ser_entry *entry, FILE *file)

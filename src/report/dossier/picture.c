@@ -137,10 +137,32 @@ static ser_status check_witness(const ser_run *run, const ser_dossier_witness *w
 
 /* --- the accesses, with values --------------------------------------------------- */
 
+/* Traces have bits, not types. These can hardly be anything but a double of few digits: no address
+ * has them, no number that people count, and hashes have more digits. NULL: they are none. */
+static char *describe_real(uint64_t value)
+{
+    enum { FEW_DIGITS = 10, FIRST_EXPONENT = 1023 - 30, LAST_EXPONENT = 1023 + 50 };
+    uint64_t exponent = value >> 52 & 0x7ff;
+    double real, again;
+    char *text = NULL;
+    if (exponent < FIRST_EXPONENT || exponent > LAST_EXPONENT)
+        return NULL;
+    memcpy(&real, &value, sizeof real);
+    if (asprintf(&text, "%.*g", FEW_DIGITS, real) < 0)
+        ser_out_of_memory(0);
+    again = strtod(text, NULL);
+    if (memcmp(&again, &value, sizeof again) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
 char *ser_describe_value(uint64_t value)
 {
-    char *text = NULL;
+    char *text = describe_real(value);
     int length;
+    if (text)
+        return text;
     if (value > UINT64_MAX - (UINT64_C(1) << 40))
         length = asprintf(&text, "%" PRId64, (int64_t)value);
     else if (value >> 40)

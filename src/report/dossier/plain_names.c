@@ -66,9 +66,49 @@ static bool split_member(pieces *made, const char *text, size_t length)
     return true;
 }
 
+/* Members of the library's classes begin so; the program's own must not. */
+static bool is_library_member(const char *member)
+{
+    return *member == '_' && (member[1] == '_' || isupper((unsigned char)member[1]));
+}
+
+/* Without "+16" at its end. */
+static size_t without_offset(const char *variable, size_t length)
+{
+    size_t end = length;
+    while (end > 0 && isdigit((unsigned char)variable[end - 1]))
+        end--;
+    return end > 1 && end < length && variable[end - 1] == '+' ? end - 1 : length;
+}
+
+size_t ser_own_name_length(const char *variable)
+{
+    size_t length = strlen(variable);
+    for (size_t i = 1; i + 1 < length; i++) {
+        bool is_member = variable[i - 1] == '.' || (i > 1 && variable[i - 1] == '>');
+        if (is_member && is_library_member(variable + i))
+            return without_offset(variable, i - (variable[i - 1] == '.' ? 1 : 2));
+    }
+    return length;
+}
+
+/* "_M_cur of struct S (p.q+16)": p.q._M_cur, or p.q+16._M_cur. The path is of that length. */
+static char *name_library_member(const char *name, const char *path, size_t length, bool exact)
+{
+    const char *of = strstr(name, " of ");
+    char *text = NULL;
+    if (!of || of > path || !is_library_member(name))
+        return NULL;
+    if (!exact)
+        length = (size_t)((const char *)memrchr(path, '+', length) - path);
+    if (asprintf(&text, "%.*s.%.*s", (int)length, path, (int)(of - name), name) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
 /* "F of struct S (slots[3].count)", perhaps with " in slots of main() in T0" behind it: what is in
  * the parentheses. NULL if there is no such path. */
-static char *name_by_path(const char *name)
+static char *name_by_path(const char *name, bool exact)
 {
     const char *open = strstr(name, " ("), *in = strstr(name, ") in ");
     const char *close = in ? in : name + strlen(name) - 1;
@@ -82,7 +122,9 @@ static char *name_by_path(const char *name)
     const char *plus = memrchr(open, '+', length);
     bool has_step = memchr(open, '[', length) || memchr(open, '.', length);
     bool is_offset = plus && !memchr(open, '[', length); /* "accounts+40": the type is not known */
-    return is_path && has_step && !is_offset ? ser_copy_text(open, length) : NULL;
+    if (!is_path || !has_step)
+        return NULL;
+    return is_offset ? name_library_member(name, open, length, exact) : ser_copy_text(open, length);
 }
 
 /* "F of struct S (alice+40)" */
@@ -205,7 +247,7 @@ char *ser_make_plain_name(const char *recorded, bool exact)
     char *unnamed = name_unnamed(recorded);
     if (unnamed)
         return unnamed;
-    char *path = name_by_path(recorded);
+    char *path = name_by_path(recorded, exact);
     if (path)
         return path;
     char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")

@@ -30,4 +30,9 @@ const char *ser_plain_name_of(const ser_plain_names *names, const char *recorded
 /* Of one recorded name; with `exact` it keeps the offset. To be freed. */
 char *ser_make_plain_name(const char *recorded, bool exact);
 
+/* How much of a plain name the program has given: "table" of "table._M_finish" and
+ * "table+8._M_finish", since the members of the library's classes say nothing to the reader. All of
+ * it if it begins so. */
+size_t ser_own_name_length(const char *variable);
+
 #endif

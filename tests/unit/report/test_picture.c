@@ -165,6 +165,9 @@ static void values_are_shown_as_programmers_like_them(void **state)
     expect_shown((uint32_t)-30, "-30");
     expect_shown(UINT32_C(3000000000), "3000000000");
     expect_shown(UINT64_C(0x7fffffffe678), "0x7fffffffe678");
+    expect_shown(UINT64_C(0x403e000000000000), "30");
+    expect_shown(UINT64_C(0xbfb999999999999a), "-0.1");
+    expect_shown(UINT64_C(0x3fd3a5c1e97b2d46), "0x3fd3a5c1e97b2d46"); /* a hash, say */
 }
 
 int main(void)

@@ -47,6 +47,21 @@ static void paths_are_names(void **state)
     expect("x of struct s (\033[31m)", false, "\033[31m.x");
 }
 
+static void members_of_the_library_are_their_container(void **state)
+{
+    static const char cursor[] =
+        "_M_cur of struct std::_Deque_iterator (pool.jobs.c+16) in pool of "
+        "main() in T0";
+    (void)state;
+    expect(cursor, false, "pool.jobs.c._M_cur");
+    expect(cursor, true, "pool.jobs.c+16._M_cur");
+    expect("left of struct node (tree.root+16)", true, "tree.root+16.left");
+    assert_int_equal(ser_own_name_length("pool.jobs.c+16._M_cur"), strlen("pool.jobs.c"));
+    assert_int_equal(ser_own_name_length("table._M_finish"), strlen("table"));
+    assert_int_equal(ser_own_name_length("tree.root+16"), strlen("tree.root+16"));
+    assert_int_equal(ser_own_name_length("_M_cur"), strlen("_M_cur"));
+}
+
 static void exact_names_keep_the_offset(void **state)
 {
     (void)state;
@@ -145,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_those_of_programmers),
         cmocka_unit_test(paths_are_names),
+        cmocka_unit_test(members_of_the_library_are_their_container),
         cmocka_unit_test(exact_names_keep_the_offset),
         cmocka_unit_test(other_names_stay),
         cmocka_unit_test(no_two_variables_share_a_name),
