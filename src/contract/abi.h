@@ -134,7 +134,8 @@ enum ser_abi_site_flags {
                                   reads it has returned */
     SER_ABI_SITE_ANYWAY = 256, /* what is read here does not decide whether something is written
                                   before a lock is given back, */
-    SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then */
+    SER_ABI_SITE_BLIND = 512,  /* and reaches no branch until then; without SER_ABI_SITE_ANYWAY:
+                                  it never decides anything */
     SER_ABI_SITE_CALL = 1024,  /* of `calls`: its column distinguishes calls of one line */
     SER_ABI_SITE_LOOPS = 2048, /* of a function: it has a loop that takes locks, or changes
                                   something atomically, itself or in what it calls */

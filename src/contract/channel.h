@@ -112,7 +112,7 @@ enum ser_raw_op {
     /* object: address, value: size: new variables (mmap) */
     SER_RAW_MAP = 137,
     /* object: address, value: size; one event a cell. Parallel mode: in pieces; `size` is 1 for
-     * all but the first of a call */
+     * all but the first of a call (ser_range_kind) */
     SER_RAW_RANGE_READ = 138,
     /* the same */
     SER_RAW_RANGE_WRITE = 139,
@@ -179,7 +179,16 @@ enum ser_raw_op {
     /* object: address of what the thread writes next, perhaps for the first time; value: what it
      * holds before */
     SER_RAW_HELD = 163,
+    /* object and value: addresses of two words that are written in one indivisible step, an
+     * operation */
+    SER_RAW_PAIR_WRITE = 164,
+    /* the same: that are read and written */
+    SER_RAW_PAIR_UPDATE = 165,
 };
+
+/* `size` of a range: a further piece of it; or all its cells are accessed in one indivisible step.
+ */
+enum ser_range_kind { SER_RANGE_CONTINUES = 1, SER_RANGE_AT_ONCE = 2 };
 
 /* Records that are operations of the program, besides those of the trace itself, and what the
  * first event of each is: X(record, operation). */
@@ -187,6 +196,8 @@ enum ser_raw_op {
     X(RANGE_READ, READ)                                                                            \
     X(RANGE_WRITE, WRITE)                                                                          \
     X(RANGE_FREE, FREE)                                                                            \
+    X(PAIR_WRITE, WRITE)                                                                           \
+    X(PAIR_UPDATE, RMW)                                                                            \
     X(STREAM, TAKE)                                                                                \
     X(MEETS, TAKE)
 
@@ -349,8 +360,9 @@ SER_LIES_AT(ser_channel, rings, 192);
 /* Is it a further piece of the operation that the thread's last record began? */
 static inline bool ser_record_continues(const ser_record *record)
 {
-    return record->size && (record->op == SER_RAW_RANGE_READ || record->op == SER_RAW_RANGE_WRITE ||
-                            record->op == SER_RAW_RANGE_FREE);
+    return record->size == SER_RANGE_CONTINUES &&
+           (record->op == SER_RAW_RANGE_READ || record->op == SER_RAW_RANGE_WRITE ||
+            record->op == SER_RAW_RANGE_FREE);
 }
 
 /* Bytes of the shared memory with so many rings. */

@@ -242,6 +242,8 @@ static void note(ser_past *past, const ser_record *record)
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
     case SER_RAW_RANGE_FREE:
+    case SER_RAW_PAIR_WRITE:
+    case SER_RAW_PAIR_UPDATE:
     case SER_RAW_MEETS:
         ser_vector_slot(&past->threads, record->thread)->pending.op = 0;
         break;

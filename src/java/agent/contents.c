@@ -95,18 +95,33 @@ static void put_part(ser_thread *me, contents *of, uint32_t number, int op, uint
                    ser_tag(op, sizeof(uint64_t), site));
 }
 
+/* A change of what is under a key is one of the whole for those who look at that: at once, as the
+ * method is one step. */
+static void put_with_whole(ser_thread *me, contents *of, uint32_t number, int op, uint32_t site)
+{
+    int both = op == SER_OP_WRITE ? SER_RAW_PAIR_WRITE : SER_RAW_PAIR_UPDATE;
+    of->parts[0].version++;
+    of->parts[number].version++;
+    ser_put_record(me, address_of(of, 0), address_of(of, number), ser_tag(both, 0, site));
+    ser_count_recorded(me);
+}
+
 static void put_key(ser_thread *me, contents *of, uint64_t key, int op, uint32_t site)
 {
     bool shared = false;
     uint32_t number = part_of(of, key, &shared);
+    if (shared && op == SER_OP_WRITE)
+        op = SER_OP_RMW;
     if (op != SER_OP_READ && of->looked_at && number > 0)
-        put_part(me, of, 0, SER_OP_RMW, site);
-    put_part(me, of, number, shared && op == SER_OP_WRITE ? SER_OP_RMW : op, site);
+        put_with_whole(me, of, number, op, site);
+    else
+        put_part(me, of, number, op, site);
 }
 
 static void put_all(ser_thread *me, const contents *of, int op, uint32_t site)
 {
-    ser_put_record(me, address_of(of, 0), of->count * sizeof(uint64_t), ser_tag(op, 0, site));
+    ser_put_record(me, address_of(of, 0), of->count * sizeof(uint64_t),
+                   ser_tag(op, SER_RANGE_AT_ONCE, site));
     ser_count_recorded(me);
 }
 

@@ -137,6 +137,7 @@ static uint32_t flags_of(const ser_class_site *site)
     bool modifies = site->kind == SER_CLASS_READ_WRITE ? !compares : site->flow & SER_CLASS_BEGINS;
     return SER_ABI_SITE_TELLS | (modifies ? SER_ABI_SITE_MODIFIES : 0U) |
            (site->flow & SER_CLASS_DATA ? SER_ABI_SITE_DATA : 0U) |
+           (site->flow & SER_CLASS_UNASKED ? SER_ABI_SITE_BLIND : 0U) |
            (site->flow & SER_CLASS_FIXED ? SER_ABI_SITE_FIXED : 0U);
 }
 
@@ -182,6 +183,19 @@ ser_java_site *ser_site_at(uint32_t number)
 {
     static ser_java_site none = {.kind = SER_CLASS_PLACE};
     return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
+}
+
+ser_abi_site *ser_site_walks(ser_java_site *site)
+{
+    if (site->walks || site->kind != SER_CLASS_READ)
+        return site->walks ? site->walks : &site->place;
+    ser_abi_site *walks = malloc(sizeof *walks);
+    if (!walks)
+        return &site->place;
+    *walks = site->place;
+    walks->number = 0;
+    walks->flags |= SER_ABI_SITE_BLIND;
+    return site->walks = walks;
 }
 
 /* --- fields ------------------------------------------------------------------------ */

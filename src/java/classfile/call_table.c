@@ -346,14 +346,26 @@ static ser_class_site_kind kind_of_meeting(ser_class_text name)
                : SER_CLASS_READ_WRITE;
 }
 
+static bool is_text(ser_class_text owner)
+{
+    return ser_class_text_is(owner, "java/lang/StringBuffer") ||
+           ser_class_text_is(owner, "java/lang/StringBuilder");
+}
+
+/* `append` and its kind return the text itself, for the next call. */
+static bool returns_text(const ser_member *called)
+{
+    return is_text(called->owner) && (ends_with(called->descriptor, ")Ljava/lang/StringBuffer;") ||
+                                      ends_with(called->descriptor, ")Ljava/lang/StringBuilder;"));
+}
+
 ser_operation ser_operation_of(const ser_member *called, bool unused)
 {
     ser_class_text utility = behind(called->owner, "java/util/concurrent/");
     bool atomic = is_among(behind(called->owner, "java/util/concurrent/atomic/"), atomics);
     bool early = is_among(utility, concurrent) ||
                  is_among(behind(called->owner, "java/util/"), collections) ||
-                 ser_class_text_is(called->owner, "java/lang/StringBuffer") ||
-                 ser_class_text_is(called->owner, "java/lang/StringBuilder");
+                 is_text(called->owner);
     if (is_among(utility, meetings))
         return (ser_operation){.kind = kind_of_meeting(called->name)};
     if (!atomic && !early && !is_among(utility, waiting))
@@ -362,5 +374,6 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
     return (ser_operation){.kind = kind_of(called, atomic, unused),
                            .early = early,
                            .keyed = by_key,
+                           .unasked = early && (unused || returns_text(called)),
                            .expects = by_key ? expected_by(called) : SER_EXPECTS_ANYTHING};
 }

@@ -59,6 +59,7 @@ typedef struct ser_operation {
                                  even if it throws an exception */
     bool keyed;               /* it concerns the part that its first argument names, */
     ser_expected expects;     /* and changes it only if that is there */
+    bool unasked;             /* what it returns says nothing about the object */
 } ser_operation;
 
 /* `unused`: the result is not used. */

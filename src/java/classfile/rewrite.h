@@ -39,6 +39,7 @@ typedef enum ser_class_flow {
     SER_CLASS_DATA = 1,   /* a read: it reaches nothing but recorded fields */
     SER_CLASS_FIXED = 2,  /* a write: nothing of that is in it */
     SER_CLASS_BEGINS = 4, /* a read: the same variable is written next, from its value, as by n++ */
+    SER_CLASS_UNASKED = 8, /* an operation of the library: nothing is done with what it returns */
 } ser_class_flow;
 
 /* Texts are valid during the call. Names of classes have slashes. */

@@ -21,13 +21,17 @@ public final class SeriatimOperations {
     // --- operations on whole objects ------------------------------------------------------------
 
     /**
-     * What is recorded of an operation before it: all, its read and its write one after the other, or a
-     * read because it will change nothing.
+     * What is recorded of an operation before it: all, its read and its write one after the other, a
+     * read because it will change nothing, or a step of an iterator that must not meet changes.
      */
-    private static final int ALL = 0, READ = 1, WRITE = 2, LOOK = 3;
+    private static final int ALL = 0, READ = 1, WRITE = 2, LOOK = 3, WALK = 4;
 
-    /** monitor: that it holds; 0: none. False if there is nothing to be written of what was read. */
-    private static native boolean operating0(Object object, int id, int monitor, long key, int what, int site);
+    /**
+     * monitor: that it holds, with its identity; null and 0: none. False if there is nothing to be written of
+     * what was read.
+     */
+    private static native boolean operating0(Object object, int id, Object monitor, int monitorId, long key,
+        int what, int site);
 
     private static native void operated0(Object object, int id, boolean wrote, boolean hasValue,
         long value, int site);
@@ -35,11 +39,10 @@ public final class SeriatimOperations {
     private static native void handed0(Object object, int id, boolean reads, boolean writes);
 
     /** Which monitor the object's methods hold. */
-    private static int monitorOf(Object object) {
+    private static Object monitorOf(Object object) {
         if (object instanceof Vector || object instanceof Hashtable || object instanceof StringBuffer)
-            return Seriatim.id(object);
-        Object mutex = SeriatimViews.mutexOf(object);
-        return mutex == null ? 0 : Seriatim.id(mutex);
+            return object;
+        return SeriatimViews.mutexOf(object);
     }
 
     private static void operating(Object object, long key, int what, int site) {
@@ -47,14 +50,16 @@ public final class SeriatimOperations {
         if (contents == null)
             return;
         int id = Seriatim.id(contents);
-        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object))
-            operating0(contents, id, monitorOf(object), key, what, site);
-        else if (operating0(contents, id, 0, key, READ, site))
-            operating0(contents, id, 0, key, WRITE, site); // others may have come between
+        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object)) {
+            Object monitor = monitorOf(object);
+            operating0(contents, id, monitor, monitor == null ? 0 : Seriatim.id(monitor), key, what, site);
+        } else if (operating0(contents, id, null, 0, key, READ, site)) {
+            operating0(contents, id, null, 0, key, WRITE, site); // others may have come between
+        }
     }
 
     public static void operating(Object object, int site) {
-        operating(object, 0L, ALL, site);
+        operating(object, 0L, SeriatimViews.isFragile(object) ? WALK : ALL, site);
     }
 
     /** Of a map or set: equal keys are one part of it. */

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Hashtable;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,6 +16,7 @@ import java.util.LinkedList;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.misc.Unsafe;
 
@@ -93,6 +95,15 @@ final class SeriatimViews {
             object = next;
         }
         return object instanceof Iterator || object instanceof Enumeration ? null : object;
+    }
+
+    /** Is it an iterator that fails if others change the collection meanwhile? */
+    static boolean isFragile(Object object) {
+        if (!(object instanceof Iterator))
+            return false;
+        Object contents = contentsOf(object);
+        return contents != null
+            && (isUnsafe(contents) || contents instanceof Vector || contents instanceof Hashtable);
     }
 
     /** Do its methods rely on the caller, that no others run at the same time? */

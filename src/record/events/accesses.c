@@ -196,14 +196,20 @@ static void push_unused(ser_event_maker *maker, access_bytes *access)
     elided->late = false;
 }
 
-static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
+static ser_event *push_parts(ser_event_maker *maker, access_bytes *access, uint8_t join,
+                             ser_event *last)
 {
-    ser_event *last = NULL;
     for (uint64_t at = access->address; at < access->end;) {
         ser_stretch part = ser_objects_find(&maker->objects, at, access->end - at);
         last = push_part(maker, access, part, join, last);
         at = part.end;
     }
+    return last;
+}
+
+static void push_access(ser_event_maker *maker, access_bytes *access, uint8_t join)
+{
+    ser_event *last = push_parts(maker, access, join, NULL);
     if (last && join)
         last->flags &= (uint8_t)~SER_EVENT_JOINED;
     if (!access->begun && access->frees && access->address < access->end)
@@ -256,7 +262,7 @@ __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const
                                                    uint64_t rest, uint8_t size)
 {
     uint64_t value[] = {record->value, rest};
-    uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
+    uint64_t end = ser_access_end(record->object, size);
     access_bytes access = {.record = record,
                            .op = (ser_op)record->op,
                            .address = record->object,
@@ -297,15 +303,30 @@ static ser_op range_op(const ser_record *record)
 
 void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record)
 {
-    uint64_t size = ser_range_size(record);
-    uint64_t end = size > UINT64_MAX - record->object ? UINT64_MAX : record->object + size;
     access_bytes access = {.record = record,
                            .op = range_op(record),
                            .address = record->object,
-                           .end = end,
-                           .goes_on = record->size != 0,
+                           .end = ser_access_end(record->object, ser_range_size(record)),
+                           .goes_on = ser_record_continues(record),
                            .frees = record->op == SER_RAW_RANGE_FREE};
-    push_access(maker, &access, 0);
+    push_access(maker, &access, record->size == SER_RANGE_AT_ONCE ? SER_EVENT_JOINED : 0);
+}
+
+void ser_accesses_add_pair(ser_event_maker *maker, const ser_record *record)
+{
+    access_bytes access = {.record = record,
+                           .op = record->op == SER_RAW_PAIR_WRITE ? SER_OP_WRITE : SER_OP_RMW};
+    const uint64_t words[] = {record->object, record->value};
+    ser_event *last = NULL;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        access.address = words[i];
+        access.end = ser_access_end(words[i], sizeof *words);
+        last = push_parts(maker, &access, SER_EVENT_JOINED, last);
+    }
+    if (last)
+        last->flags &= (uint8_t)~SER_EVENT_JOINED;
+    else
+        ser_elisions_add(maker, record->thread, 1);
 }
 
 /* The cells of a stretch get new variables when they are accessed next. */

@@ -22,6 +22,9 @@ void ser_accesses_end(ser_event_maker *maker, uint64_t rest);
 /* SER_RAW_RANGE_READ, SER_RAW_RANGE_WRITE and SER_RAW_RANGE_FREE. */
 void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record);
 
+/* SER_RAW_PAIR_WRITE and SER_RAW_PAIR_UPDATE. */
+void ser_accesses_add_pair(ser_event_maker *maker, const ser_record *record);
+
 /* SER_RAW_RENEW: the cells there are new variables from here on. */
 void ser_accesses_renew(ser_event_maker *maker, const ser_record *record);
 

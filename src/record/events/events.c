@@ -204,6 +204,10 @@ static void add_record(ser_event_maker *maker, const ser_record *record)
     case SER_RAW_RANGE_FREE:
         ser_accesses_add_range(maker, record);
         return;
+    case SER_RAW_PAIR_WRITE:
+    case SER_RAW_PAIR_UPDATE:
+        ser_accesses_add_pair(maker, record);
+        return;
     case SER_RAW_RENEW:
         ser_accesses_renew(maker, record);
         return;

@@ -39,6 +39,12 @@ static inline uint8_t ser_access_size(const ser_record *record)
     return record->size <= 16 ? record->size : 16;
 }
 
+/* Where so many bytes end. */
+static inline uint64_t ser_access_end(uint64_t address, uint64_t size)
+{
+    return size > UINT64_MAX - address ? UINT64_MAX : address + size;
+}
+
 /* The bytes of a range; none, if it is longer than ranges are. */
 static inline uint64_t ser_range_size(const ser_record *record)
 {

@@ -34,7 +34,7 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
 }
 
 /* In the order of SeriatimOperations.java. */
-typedef enum early_part { ALL, READ, WRITE, LOOK } early_part;
+typedef enum early_part { ALL, READ, WRITE, LOOK, WALK } early_part;
 
 /* Changes of a collection that is not made for several threads are a read and a write: others may
  * come between, as they may inside of such a method. Replacing an element is one step, since
@@ -48,7 +48,7 @@ static int op_of_part(const ser_java_site *site, early_part part)
 {
     if (part == LOOK)
         return SER_OP_READ;
-    if (!has_two_parts(site) || part == ALL)
+    if (!has_two_parts(site) || part == ALL || part == WALK)
         return op_of(site, true);
     return part == READ ? SER_OP_READ : SER_OP_WRITE;
 }
@@ -103,18 +103,23 @@ static void act(JNIEnv *env, jclass unused, jobject object, jint identity, jbool
 /* Before it. A thread that reaches a barrier says so. What never waits is recorded here: a thread
  * that else holds the object's monitor must leave it first. True if the other part of it is still
  * to come. */
-static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint identity, jint monitor,
-                          jlong key, jint part, jint number)
+static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint identity,
+                          jobject monitor, jint monitor_identity, jlong key, jint part, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
     if (!me)
         return JNI_FALSE;
     uint32_t id = (uint32_t)identity;
-    const ser_java_site *site = ser_site_at((uint32_t)number);
+    ser_java_site *site = ser_site_at((uint32_t)number);
     ser_identity_record(me, env, object, id);
+    if (monitor)
+        ser_identity_record(me, env, monitor, (uint32_t)monitor_identity);
+    if (part == WALK)
+        me->at = ser_site_number(me, ser_site_walks(site));
     if (site->early)
-        put_early(me, id, (uint32_t)monitor, (uint64_t)key, op_of_part(site, (early_part)part));
+        put_early(me, id, (uint32_t)monitor_identity, (uint64_t)key,
+                  op_of_part(site, (early_part)part));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
         arrive(me, id);
     ser_java_leave(me);
@@ -157,7 +162,7 @@ static void handed(JNIEnv *env, jclass unused, jobject object, jint identity, jb
 }
 
 static const JNINativeMethod methods[] = {
-    SER_NATIVE("operating0", "(Ljava/lang/Object;IIJII)Z", operating),
+    SER_NATIVE("operating0", "(Ljava/lang/Object;ILjava/lang/Object;IJII)Z", operating),
     SER_NATIVE("operated0", "(Ljava/lang/Object;IZZJI)V", operated),
     SER_NATIVE("handed0", "(Ljava/lang/Object;IZZ)V", handed),
     SER_NATIVE("act0", "(Ljava/lang/Object;IZ)V", act),

@@ -110,6 +110,13 @@ static bool begins_update(const ser_event *access)
     return ser_op_only_reads((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES;
 }
 
+/* No branch depends on what was read, at any time: nobody waits for anything so. */
+static bool asks_nothing(const ser_event *access)
+{
+    return ser_op_reads((ser_op)access->op) && access->flow & SER_FLOW_BLIND &&
+           !(access->flow & SER_FLOW_ANYWAY);
+}
+
 /* Do they belong to the same operation of the program, if they are at one place? A compare-exchange
  * that fails only reads; other updates always write. Two reads of one line may decide different
  * things. */
@@ -318,7 +325,7 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return true;
     if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;
-    bool is_same_place = are_alike(first, last) && !begins_update(first) &&
+    bool is_same_place = are_alike(first, last) && !begins_update(first) && !asks_nothing(first) &&
                          find_path(run, begin, from) == find_path(run, begin, to);
     bool is_asked_again = is_same_place && (is_loop(run, begin, from, to, first_run) ||
                                             is_asked_before_waits(run, first));
