@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # awk -v seed=N -f guards.awk: a C program of two or three threads, each of which calls a function
 # block_T that should be atomic. What its statements read decides where they go: in comparisons,
-# cases, indices and arguments, through locals, results and parameters, of numbers of several widths.
+# cases, indices and arguments, through locals, results and parameters, of numbers of several widths;
+# some steps after it was read, behind locks, loops and branches, or in a loop's next round.
 
 function below(n) { return int(rand() * n) }
 function variable() { return "x[" below(3) "]" }
@@ -24,8 +25,21 @@ function action() {
     return variable() " = " below(5) ";"
 }
 
+function locked(code) { return "pthread_mutex_lock(&m); " code " pthread_mutex_unlock(&m);" }
+
+# What was read decides some steps later.
+function late_statement(kind) {
+    kind = below(5)
+    if (kind == 0) return "{ " locked("int v = " variable() ";") " " action() " for (int i = 0; i < 2; i++) y[i] = i; if (" condition("v") ") " action() " }"
+    if (kind == 1) return "{ int s = 0; " locked("for (int i = 0; i < 3; i++) s += x[i];") " if (" condition("s") ") " action() " }"
+    if (kind == 2) return "{ int v = " variable() "; if (y[2]) y[0] = 1; else y[1] = 2; " variable() " = v + 1; if (" condition("v") ") " action() " }"
+    if (kind == 3) return "{ int v = 0; for (int i = 0; i < 3; i++) { if (" condition("v") ") " action() " v = " variable() "; } " action() " }"
+    return locked(variable() " = abs(" variable() " - " below(4) ");")
+}
+
 function statement(kind) {
-    kind = below(12)
+    kind = below(17)
+    if (kind > 11) return late_statement()
     if (kind <= 2) return "if (" condition(variable()) ") " action()
     if (kind == 3) return "{ int v = " variable() "; if (" condition("v") ") " action() " }"
     if (kind == 4) return "{ long v = " variable() "; if (" condition("v") ") " action() " else " action() " }"
@@ -41,8 +55,8 @@ function statement(kind) {
 BEGIN {
     srand(seed)
     threads = 2 + below(2)
-    print "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdbool.h>\n#include <stdio.h>"
-    print "int x[3], y[4];\nbool b;\n_Atomic int a;"
+    print "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdbool.h>\n#include <stdio.h>\n#include <stdlib.h>"
+    print "int x[3], y[4];\nbool b;\n_Atomic int a;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
     print "#define APART __attribute__((noinline))"
     print "APART static int is_large(int v) { return v > 2; }"
     print "APART static void decide(int v) { if (v == 2) y[3] = 1; else x[0] = 3; }"
