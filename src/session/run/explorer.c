@@ -257,12 +257,13 @@ static bool starts_none(const ser_run *run)
     return run && run->threads.count < 2;
 }
 
-/* What is probably no bug does not end the search for one. */
+/* What is probably no bug does not end the search for one, nor does what was only predicted: a
+ * replay may show that it is none. */
 static bool has_found_harm(const exploration *work)
 {
     const ser_run_report *report = &work->job->report;
     for (size_t i = 0; i < report->bugs.list.count; i++)
-        if (!report->bugs.list.items[i].is_careful)
+        if (!report->bugs.list.items[i].is_careful && report->bugs.list.items[i].was_observed)
             return true;
     return report->failures.count > 0;
 }
