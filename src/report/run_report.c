@@ -16,6 +16,7 @@ void ser_run_report_fini(ser_run_report *report)
     for (size_t i = 0; i < report->traces.count; i++) {
         free(report->traces.items[i].path);
         free(report->traces.items[i].schedule);
+        free(report->traces.items[i].printed);
         free(report->traces.items[i].settings);
         free(report->traces.items[i].scheduler);
         free(report->traces.items[i].refused);

@@ -56,6 +56,7 @@ typedef struct ser_run_trace {
     bool violated;    /* some block was interrupted in it */
     bool has_output;  /* it is known what it printed: */
     bool prints_news; /* no earlier run printed the same lines */
+    char *printed;    /* a file with them, as long as it is needed; NULL: there is none */
     uint64_t output;  /* a sum of the lines (session/run/evidence/outputs.h) */
     uint64_t hash;    /* of its events */
     bool repeats;     /* it is equal to an earlier one, and was not analysed once more */

@@ -156,13 +156,11 @@ static void name_output(const ser_run_job *job, char path[PATH_SIZE])
     snprintf(path, PATH_SIZE, "%s/printed.out", job->options.folder);
 }
 
-/* What the program prints is looked at, and not kept. */
 static void note_output(ser_run_job *job)
 {
     char output[PATH_SIZE];
     name_output(job, output);
     ser_note_printed(&job->report, output);
-    unlink(output);
 }
 
 static ser_status record_run(ser_run_job *job, const char *path, bool quietly, ser_error *error)

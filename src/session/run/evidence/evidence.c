@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bugs/failures.h"
 #include "session/run/evidence/outputs.h"
@@ -16,12 +17,43 @@ static bool was_printed_before(const ser_run_report *report, size_t run)
     return false;
 }
 
+static size_t count_kept(const ser_run_report *report)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < report->traces.count; i++)
+        kept += report->traces.items[i].printed != NULL;
+    return kept;
+}
+
+static void keep_printed(ser_run_trace *trace, const char *output)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s.printed", trace->path);
+    if (rename(output, path) == 0)
+        trace->printed = ser_copy_text(path, strlen(path));
+}
+
 void ser_note_printed(ser_run_report *report, const char *output)
 {
+    enum { MOST_KEPT = 32 };
     size_t last = report->traces.count - 1;
     ser_run_trace *trace = &report->traces.items[last];
     trace->has_output = !trace->cut && ser_sum_lines(output, &trace->output);
     trace->prints_news = trace->has_output && !was_printed_before(report, last);
+    if (trace->prints_news && count_kept(report) < MOST_KEPT)
+        keep_printed(trace, output);
+    unlink(output);
+}
+
+void ser_remove_printed(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->traces.count; i++) {
+        ser_run_trace *trace = &report->traces.items[i];
+        if (trace->printed)
+            unlink(trace->printed);
+        free(trace->printed);
+        trace->printed = NULL;
+    }
 }
 
 static bool is_undisturbed(const ser_run_trace *trace)
@@ -95,19 +127,43 @@ static bool prints_the_same(const ser_run_report *report)
     return runs >= ENOUGH_RUNS && outputs <= MOST_OUTPUTS;
 }
 
-static void note_felt(ser_bug *bug, const char *path)
+/* The file with the lines of a sum; NULL: it was not kept. */
+static const char *find_printed(const ser_run_report *report, uint64_t output)
+{
+    for (size_t i = 0; i < report->traces.count; i++)
+        if (report->traces.items[i].printed && report->traces.items[i].output == output)
+            return report->traces.items[i].printed;
+    return NULL;
+}
+
+/* What the program prints in the first run that nothing has disturbed. */
+static const char *find_usual(const ser_run_report *report)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < report->traces.count && !found; i++)
+        if (is_undisturbed(&report->traces.items[i]))
+            found = find_printed(report, report->traces.items[i].output);
+    return found;
+}
+
+static void note_felt(const ser_run_report *report, ser_bug *bug, bool redact)
 {
     static const char printed[] = "the program printed what it never does without an interruption";
+    const ser_run_trace *trace = &report->traces.items[bug->trace];
+    const char *usual = redact ? NULL : find_usual(report);
+    const char *seen = redact ? NULL : find_printed(report, trace->output);
     char text[2048];
     bug->was_felt = true;
     snprintf(text, sizeof text, "%s%s%s%s%s", bug->consequence ? bug->consequence : "",
-             bug->consequence ? "; in " : "", bug->consequence ? path : "",
+             bug->consequence ? "; in " : "", bug->consequence ? trace->path : "",
              bug->consequence ? " " : "", printed);
+    if (usual && seen)
+        ser_compare_outputs(usual, seen, text, sizeof text);
     free(bug->consequence);
     bug->consequence = ser_copy_text(text, strlen(text));
 }
 
-void ser_note_felt_in_runs(ser_run_report *report)
+void ser_note_felt_in_runs(ser_run_report *report, bool redact)
 {
     bool tells = prints_the_same(report);
     for (size_t i = 0; i < report->bugs.list.count && tells; i++) {
@@ -117,6 +173,6 @@ void ser_note_felt_in_runs(ser_run_report *report)
         if (bug->is_careful && !bug->was_felt && is_of_run && bug->status >= SER_BUG_OBSERVED &&
             bug->intention != SER_INTENTION_WHOLE && trace->has_output &&
             !is_usual(report, trace->output))
-            note_felt(bug, trace->path);
+            note_felt(report, bug, redact);
     }
 }

@@ -13,8 +13,12 @@
 #include "order/run.h"
 #include "report/run_report.h"
 
-/* Notes what the last run of the report has printed, and whether an earlier one did the same. */
+/* Notes what the last run of the report has printed, and whether an earlier one did the same. The
+ * file is kept under another name if it is the first of its kind, of a few, or removed. */
 void ser_note_printed(ser_run_report *report, const char *output);
+
+/* Removes the files that were kept. */
+void ser_remove_printed(ser_run_report *report);
 
 /* Did the last run print something new, unlike the one that shows the bug now? Only of functions
  * and rounds that seem to do no harm: critical sections are meant to be atomic. */
@@ -35,7 +39,7 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output);
 /* A violation is felt, too, if the very run that shows it printed what no run did in which no block
  * was interrupted: the monitor's are not replayed, and a replay of others shows only the shortest
  * way to them. Not in programs that print this or that in any case. To be asked when all runs are
- * there. */
-void ser_note_felt_in_runs(ser_run_report *report);
+ * there. What was printed is told, unless that is to stay secret. */
+void ser_note_felt_in_runs(ser_run_report *report, bool redact);
 
 #endif
