@@ -133,14 +133,13 @@ static void advise_memory(const ser_advice *work)
     fputs(" or its caller gets the pointer until the last use", work->text);
 }
 
-/* What it writes for itself others write, too, and nobody holds a lock. */
+/* What it writes for itself, others write, too, before it has read it without a lock. */
 static bool reads_own_write(const ser_advice *work)
 {
     const ser_event *from = &work->run->events[work->from], *to = &work->run->events[work->to];
     return ser_op_only_writes((ser_op)from->op) && ser_op_only_reads((ser_op)to->op) &&
-           from->object == to->object && !ser_run_held(work->run, work->from) &&
-           ser_op_only_writes((ser_op)work->run->events[work->between].op) &&
-           !ser_run_held(work->run, work->between);
+           from->object == to->object && !ser_run_held(work->run, work->to) &&
+           ser_op_only_writes((ser_op)work->run->events[work->between].op);
 }
 
 /* "give each thread its own buffer, or ..." for buffer[0] */
@@ -148,8 +147,15 @@ static void advise_own(const ser_advice *work)
 {
     const char *name =
         ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object);
+    uint32_t lock = ser_lock_at(work->run, work->from, 0);
     fprintf(work->text, "give each thread its own %.*s, or ", (int)strcspn(name, "["), name);
-    advise_new_lock(work);
+    if (lock == SER_NO_OBJECT) {
+        advise_new_lock(work);
+        return;
+    }
+    fputs("read it before ", work->text);
+    ser_advice_lock(work, lock);
+    fputs(" is released", work->text);
 }
 
 static void advise(const ser_advice *work, bool is_assignment)

@@ -35,6 +35,14 @@ try "$here/shapes/wrong/reload.c"
 grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   What to change: do not free it in unref\(\) \(line '
 
+# Nothing but what the program printed speaks for it: the entry says so.
+try "$here/shapes/wrong/move.c"
+expect_out 'it prints "2 entries" instead of "3 entries"$'
+
+# What a call leaves for its caller in memory that all threads share.
+try "$here/shapes/wrong/static_buffer.c"
+expect_out '^   What to change: give each thread its own label.text, or read it before'
+
 # Only the function is named: the critical section that comes between belongs together all the same.
 echo touch > names
 try "$here/shapes/wrong/move.c" --atomic names
