@@ -86,9 +86,9 @@ int ser_bug_by_interest(const void *a, const void *b)
     if (!order)
         order = compare(ser_bug_memory_error(second) != NULL, ser_bug_memory_error(first) != NULL);
     if (!order)
-        order = compare(first->is_careful, second->is_careful);
-    if (!order)
         order = compare(second->was_felt, first->was_felt);
+    if (!order)
+        order = compare(first->is_careful, second->is_careful);
     if (!order)
         order = compare(second->status, first->status);
     if (!order)

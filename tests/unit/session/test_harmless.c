@@ -130,6 +130,39 @@ static void a_lock_of_the_program_protects_what_is_overwritten(void **state)
     assert_false(is_careful_if_atomic("T1|call(f) T1|r(x) T1|w(x) T1|ret(f) T2|w(x)"));
 }
 
+/* f calls g twice, which looks at x, and adds to it in another section. By the events of T1 that
+ * read x, and T2's write. */
+static bool is_careful_by(const char *text, uint32_t first, uint32_t between, uint32_t last)
+{
+    subject s = open_subject(text);
+    ser_care care = {.run = s.run};
+    const uint32_t path[] = {first, between, last};
+    for (uint32_t i = 1; i <= s.run->count; i++)
+        if (ser_op_only_reads((ser_op)s.run->events[i].op))
+            s.run->events[i].flow |= i == first || i == last ? SER_FLOW_DECIDES : SER_FLOW_DATA;
+    bool careful = ser_care_is_taken(&care, 0, path, 3);
+    ser_care_fini(&care);
+    close_subject(&s);
+    return careful;
+}
+
+#define LOOK      "T1|call(g) T1|acq(m) T1|r(x) T1|rel(m) "
+#define ADD       "T1|acq(m) T1|r(x) T1|w(x) T1|rel(m) "
+#define END       "T1|ret(g) "
+#define T2_WRITES "T2|acq(m) T2|w(x) T2|rel(m) "
+
+static void what_is_done_again_begins_with_its_own_look(void **state)
+{
+    (void)state;
+    /* Between two calls; within one. */
+    assert_true(
+        is_careful_by("T1|call(f) " LOOK ADD END T2_WRITES LOOK END "T1|ret(f)", 4, 12, 16));
+    assert_false(is_careful_by("T1|call(f) " LOOK T2_WRITES ADD END "T1|ret(f)", 4, 7, 11));
+    /* g only looks, and f acts upon it. */
+    assert_false(
+        is_careful_by("T1|call(f) " LOOK END T2_WRITES LOOK END ADD "T1|ret(f)", 4, 8, 12));
+}
+
 /* How stale is it, if reads only give what is stored later? With the values of all accesses. */
 static ser_staleness staleness_of(const char *text, const uint64_t *values)
 {
@@ -204,6 +237,7 @@ int main(void)
         cmocka_unit_test(a_lock_of_the_program_protects_what_is_overwritten),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
+        cmocka_unit_test(what_is_done_again_begins_with_its_own_look),
         cmocka_unit_test(what_was_read_right_before_is_not_made_of_older_looks),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/harmless.h"
 
+#include "session/run/judge/anew.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
@@ -99,7 +100,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         return false;
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
-    if (ser_find_staleness(care->run, block, &hints) == SER_STALE)
+    if (!ser_looks_anew(care->run, block, events, count) &&
+        ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
     bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
     uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
