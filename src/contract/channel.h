@@ -211,6 +211,7 @@ enum ser_stream_use {
     SER_STREAM_RECEIVED = 3,  /* 0 bytes: the end was found */
     SER_STREAM_READY = 4,     /* it was found that something can be received */
     SER_STREAM_EMPTY = 5,     /* or that nothing can */
+    SER_STREAM_WATCHED = 6,   /* from now on an epoll looks at it */
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

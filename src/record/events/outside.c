@@ -27,6 +27,12 @@ static bool sends(uint8_t use)
     return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE;
 }
 
+/* What found nothing, or did not look, comes after nothing. */
+static bool is_idle(uint8_t use)
+{
+    return use == SER_STREAM_EMPTY || use == SER_STREAM_WATCHED;
+}
+
 static bool is_outside(const ser_message_streams *streams, const ser_stream_operation *operation)
 {
     return operation->is_from_others ||
@@ -47,7 +53,7 @@ static void list_threads(needs *made, const ser_message_streams *streams)
     const ser_outside *outside = &streams->outside;
     for (size_t i = 0; i < outside->operations.count; i++) {
         const ser_stream_operation *operation = &outside->operations.items[i];
-        if (!is_outside(streams, operation) || operation->use == SER_STREAM_EMPTY)
+        if (!is_outside(streams, operation) || is_idle(operation->use))
             continue;
         uint32_t *row = ser_pairmap_add(&made->row_of, operation->thread, 0, 0);
         if (*row == 0) {
@@ -102,7 +108,7 @@ static void find_posts(ser_message_streams *streams)
         if (!is_outside(streams, operation))
             continue;
         number--;
-        if (operation->use != SER_STREAM_EMPTY)
+        if (!is_idle(operation->use))
             look_back(&made, outside, number, operation);
     }
     ser_pairmap_fini(&made.row_of);
@@ -176,7 +182,7 @@ void ser_outside_add(ser_event_maker *maker, const ser_record *record)
     uint32_t number = look_at_all(maker)->next++;
     if (sends(record->size))
         send(maker, record, number);
-    else if (record->size == SER_STREAM_EMPTY)
+    else if (is_idle(record->size))
         ser_elisions_add(maker, record->thread, 1);
     else
         receive(maker, record, true);

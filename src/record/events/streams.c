@@ -137,6 +137,9 @@ static void make(operation *made)
         take_until(made, made->stream->received + 1);
         pass(made, SER_STREAM_RECEIVERS);
         return;
+    case SER_STREAM_WATCHED: /* before the first look that finds something */
+        pass(made, SER_STREAM_RECEIVERS);
+        return;
     case SER_STREAM_EMPTY:
         pass(made, SER_STREAM_RECEIVERS);
         pass(made, SER_STREAM_SENDERS);

@@ -12,6 +12,8 @@ cc() {
 cc -o polls "$programs/polls.c"
 cc -o epolls "$programs/epolls.c"
 cc -DCAREFUL -o careful "$programs/epolls.c"
+cc -o loops "$programs/loops.c"
+cc -DCAREFUL -o careful_loops "$programs/loops.c"
 cc -DITEMS -o items "$programs/epolls.c"
 "$SERIATIM_CLANG" -o client "$programs/client.c" || exit 1
 
@@ -58,6 +60,11 @@ expect_lost handle 40 ./polls fork
 expect_lost handle 40 sh ./beside.sh ./polls
 expect_lost handle 40 ./epolls fork
 expect_lost handle 40 sh ./beside.sh ./epolls
+
+# Loops that come back after a while without anything, and find connections that others have put in.
+expect_lost handle 40 ./loops threads
+run run -n 8 -o res -- ./careful_loops threads
+expect_status 0
 
 # A whole request has to come in the middle of another one.
 expect_lost handle_item 145 ./items fork

@@ -7,6 +7,7 @@
 #include "runtime/core/turns/gaps.h"
 #include "runtime/core/turns/objects.h"
 #include "runtime/core/turns/places.h"
+#include "runtime/core/turns/trips.h"
 
 static ser_runtime_world *const world = &ser_the_world;
 
@@ -14,18 +15,17 @@ bool ser_replaying;
 
 enum {
     MOST_LATE = 3,     /* turns by place that may be lost because nothing happens */
-    MOST_TRIPS = 200,  /* of a turn by place: a thread that polls goes on sleeping */
     MOST_RECORDS = 256 /* of a turn: they are still in the ring when they are counted */
 };
 
 /* How far a thread is in its stretches. */
 typedef struct thread_progress {
-    uint32_t at;    /* 1 + index of the first that is not over; 0: all are */
-    uint32_t times; /* by place: that it has come there */
-    uint64_t began; /* steps that it had made before this stretch */
-    uint64_t aided; /* steps of threads that run so that it can go on */
-    uint32_t wakes; /* by place: waits that were ended in it */
-    uint32_t trips; /* by place: that it went outside */
+    uint32_t at;     /* 1 + index of the first that is not over; 0: all are */
+    uint32_t times;  /* by place: that it has come there */
+    uint64_t began;  /* steps that it had made before this stretch */
+    uint64_t aided;  /* steps of threads that run so that it can go on */
+    uint32_t wakes;  /* by place: waits that were ended in it */
+    ser_trips trips; /* by place */
 } thread_progress;
 
 static struct {
@@ -239,7 +239,7 @@ void ser_replay_leaves(const ser_thread *thread)
 {
     const ser_turn *turn = stretch();
     if (turn->thread != thread->number || !turn->most ||
-        ++replay.threads[turn->thread].trips <= MOST_TRIPS)
+        !ser_trips_are_in_vain(&replay.threads[turn->thread].trips))
         return;
     lose_stretch(SER_DIVERGED_ASTRAY);
     advance();

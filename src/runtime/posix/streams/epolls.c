@@ -36,12 +36,16 @@ void ser_stream_forget(int descriptor)
             entries[i] = entries[--count];
 }
 
-static void note(int epoll, int operation, int descriptor, const struct epoll_event *event)
+static void note(ser_thread *me, int epoll, int operation, int descriptor,
+                 const struct epoll_event *event)
 {
     uint64_t stream = ser_stream_find(descriptor).in;
     forget(epoll, descriptor);
-    if (operation != EPOLL_CTL_DEL && event && event->events & EPOLLIN && stream && count < MOST)
-        entries[count++] = (struct entry){epoll, descriptor, stream};
+    if (operation == EPOLL_CTL_DEL || !event || !(event->events & EPOLLIN) || !stream ||
+        count == MOST)
+        return;
+    entries[count++] = (struct entry){epoll, descriptor, stream};
+    ser_put_stream(me, stream, 0, SER_STREAM_WATCHED);
 }
 
 SER_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event)
@@ -49,7 +53,7 @@ SER_EXPORT int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_
     ser_real_find();
     ser_thread *me = ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (me) {
-        note(epoll, operation, descriptor, event);
+        note(me, epoll, operation, descriptor, event);
         ser_leave_sync(me);
     }
     return ser_real.epoll_ctl(epoll, operation, descriptor, event);
@@ -60,8 +64,10 @@ static void record_some(ser_thread *me, struct pollfd *polled, const uint64_t *s
 {
     struct timespec none = {0, 0};
     ser_sys(SYS_ppoll, (long)polled, some, (long)&none, 0, 0, 0);
-    for (unsigned i = 0; i < some; i++)
-        ser_stream_tell_look(me, streams[i], polled[i].revents != 0);
+    for (int finds = 1; finds >= 0; finds--)
+        for (unsigned i = 0; i < some; i++)
+            if ((polled[i].revents != 0) == finds)
+                ser_stream_tell_look(me, streams[i], finds);
 }
 
 void ser_epoll_record(ser_thread *me, int epoll)

@@ -9,7 +9,8 @@
 
 #include "runtime/posix/streams/streams.h"
 
-/* Records a look at a descriptor that is a stream, and whether there was something to receive. */
+/* Records a look at a descriptor that is a stream, and whether there was something to receive. Of
+ * one call those that have found something come first: a replay makes the call at the first. */
 void ser_stream_tell_look(ser_thread *me, uint64_t stream, bool is_ready);
 
 /* Records a look at all streams in the epoll. */

@@ -110,11 +110,13 @@ static int wait_by_poll(const looking *call, ser_time time)
 static void record_poll(ser_thread *me, const looking *call)
 {
     const struct pollfd *entries = call->entries;
-    for (int i = 0; i < call->count; i++) {
-        uint64_t stream = entries[i].events & POLLIN ? ser_stream_find(entries[i].fd).in : 0;
-        if (stream)
-            ser_stream_tell_look(me, stream, entries[i].revents != 0);
-    }
+    for (int finds = 1; finds >= 0; finds--)
+        for (int i = 0; i < call->count; i++) {
+            bool is_asked = entries[i].events & POLLIN && (entries[i].revents != 0) == finds;
+            uint64_t stream = is_asked ? ser_stream_find(entries[i].fd).in : 0;
+            if (stream)
+                ser_stream_tell_look(me, stream, finds);
+        }
 }
 
 static int do_poll(struct pollfd *entries, nfds_t count, ser_time time, const sigset_t *mask)
@@ -218,11 +220,14 @@ static int wait_by_select(const looking *call, ser_time time)
 static void record_select(ser_thread *me, const looking *call)
 {
     const selection *selected = call->entries;
-    for (int i = 0; selected->sets[READS] && i < call->count; i++) {
-        uint64_t stream = FD_ISSET(i, &selected->wanted[READS]) ? ser_stream_find(i).in : 0;
-        if (stream)
-            ser_stream_tell_look(me, stream, FD_ISSET(i, selected->sets[READS]));
-    }
+    for (int finds = 1; finds >= 0 && selected->sets[READS]; finds--)
+        for (int i = 0; i < call->count; i++) {
+            bool is_asked = FD_ISSET(i, &selected->wanted[READS]) &&
+                            (FD_ISSET(i, selected->sets[READS]) != 0) == finds;
+            uint64_t stream = is_asked ? ser_stream_find(i).in : 0;
+            if (stream)
+                ser_stream_tell_look(me, stream, finds);
+        }
 }
 
 SER_EXPORT int pselect(int count, fd_set *reads, fd_set *writes, fd_set *faults, ser_time time,
