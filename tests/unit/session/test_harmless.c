@@ -139,7 +139,8 @@ static bool is_careful_by(const char *text, uint32_t first, uint32_t between, ui
     const uint32_t path[] = {first, between, last};
     for (uint32_t i = 1; i <= s.run->count; i++)
         if (ser_op_only_reads((ser_op)s.run->events[i].op))
-            s.run->events[i].flow |= i == first || i == last ? SER_FLOW_DECIDES : SER_FLOW_DATA;
+            s.run->events[i].flow |=
+                i == first || i == last ? SER_FLOW_DECIDES | SER_FLOW_HANDED : SER_FLOW_DATA;
     bool careful = ser_care_is_taken(&care, 0, path, 3);
     ser_care_fini(&care);
     close_subject(&s);
@@ -161,6 +162,54 @@ static void what_is_done_again_begins_with_its_own_look(void **state)
     /* g only looks, and f acts upon it. */
     assert_false(
         is_careful_by("T1|call(f) " LOOK END T2_WRITES LOOK END ADD "T1|ret(f)", 4, 8, 12));
+}
+
+/* g looks at x and returns, and h overwrites it: does g hand on what it saw? */
+static bool is_careful_if(uint16_t flow)
+{
+    subject s = open_subject("T1|call(f) T1|call(g) T1|acq(m) T1|r(x) T1|rel(m) T1|ret(g) "
+                             "T2|acq(m) T2|w(x) T2|rel(m) "
+                             "T1|call(h) T1|acq(m) T1|w(x) T1|rel(m) T1|ret(h) T1|ret(f)");
+    ser_care care = {.run = s.run};
+    const uint32_t path[] = {4, 8, 12};
+    s.run->events[4].flow |= flow;
+    bool careful = ser_care_is_taken(&care, 0, path, 3);
+    ser_care_fini(&care);
+    close_subject(&s);
+    return careful;
+}
+
+static void what_a_call_keeps_to_itself_is_not_acted_upon_later(void **state)
+{
+    (void)state;
+    assert_true(is_careful_if(SER_FLOW_DECIDES));
+    assert_true(is_careful_if(SER_FLOW_BLIND));
+    assert_false(is_careful_if(SER_FLOW_DECIDES | SER_FLOW_HANDED));
+    assert_false(is_careful_if(SER_FLOW_DATA)); /* nobody has looked at the code */
+}
+
+/* Each thread finds x out for itself, without a lock; then T2 changes y. */
+static bool is_careful_with_values(uint64_t first, uint64_t second)
+{
+    subject s = open_subject("T1|call(f) T1|w(x) T2|w(x) T2|acq(m) T2|w(y) T2|rel(m) "
+                             "T1|acq(m) T1|r(y) T1|rel(m) T1|ret(f)");
+    ser_care care = {.run = s.run};
+    const uint32_t path[] = {2, 3, 5, 8};
+    s.run->events[2].value = first;
+    s.run->events[3].value = second;
+    for (uint32_t i = 2; i <= 3; i++)
+        s.run->events[i].flags |= SER_EVENT_HAS_VALUE;
+    bool careful = ser_care_is_taken(&care, 0, path, 4);
+    ser_care_fini(&care);
+    close_subject(&s);
+    return careful;
+}
+
+static void who_writes_the_same_value_last_makes_no_difference(void **state)
+{
+    (void)state;
+    assert_true(is_careful_with_values(1, 1));
+    assert_false(is_careful_with_values(1, 2));
 }
 
 /* How stale is it, if reads only give what is stored later? With the values of all accesses. */
@@ -238,6 +287,8 @@ int main(void)
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(what_is_done_again_begins_with_its_own_look),
+        cmocka_unit_test(what_a_call_keeps_to_itself_is_not_acted_upon_later),
+        cmocka_unit_test(who_writes_the_same_value_last_makes_no_difference),
         cmocka_unit_test(what_was_read_right_before_is_not_made_of_older_looks),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };

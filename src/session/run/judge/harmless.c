@@ -46,7 +46,7 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
         if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
-            !have_own_lock(care, block, read_at, i))
+            !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
         read_at = i;
@@ -85,6 +85,35 @@ static bool reads_back(const ser_run *run, const uint32_t *events, size_t count)
            first->object == last->object && first->thread == last->thread;
 }
 
+/* Do all writes of a variable store the same value? Who of them was last makes no difference. */
+static bool has_one_value(const ser_run *run, uint32_t variable)
+{
+    const ser_event *first = NULL;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (event->object != variable || !ser_op_is_access((ser_op)event->op) ||
+            !ser_op_writes((ser_op)event->op))
+            continue;
+        if (!(event->flags & SER_EVENT_HAS_VALUE) || (first && first->value != event->value))
+            return false;
+        first = event;
+    }
+    return first;
+}
+
+/* Does the violation go from one variable to another, and one of the two is always written
+ * with the same value, as if it was found out by each thread that needs it? */
+static bool is_found_out_by_each(const ser_run *run, uint32_t block, const uint32_t *events,
+                                 size_t count)
+{
+    if (count < 3 || run->block_of[events[count - 1]] != block + 1)
+        return false;
+    const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
+    return ser_op_is_access((ser_op)first->op) && ser_op_is_access((ser_op)last->op) &&
+           first->object != last->object &&
+           (has_one_value(run, first->object) || has_one_value(run, last->object));
+}
+
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
@@ -100,6 +129,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         return false;
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
+    if (is_found_out_by_each(care->run, block, events, count))
+        return true;
     if (!ser_looks_anew(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;

@@ -175,6 +175,30 @@ static bool is_carried_over(const ser_event *read)
     return (read->flow & wanted) == wanted;
 }
 
+/* Was the code seen by a compiler that says of reads what they decide, and whether they are handed
+ * on? Of Java it is not known. */
+static bool is_examined(const ser_event *event)
+{
+    return ser_op_only_reads((ser_op)event->op) &&
+           event->flow & (SER_FLOW_DECIDES | SER_FLOW_ANYWAY | SER_FLOW_BLIND);
+}
+
+bool ser_is_forgotten(const ser_run *run, uint32_t read, uint32_t write)
+{
+    if (run->events[read].flow & SER_FLOW_HANDED)
+        return false;
+    int depth = 0;
+    bool is_known = is_examined(&run->events[read]), has_returned = false;
+    for (uint32_t i = ser_run_next(run, read); i && i < write && !(is_known && has_returned);
+         i = ser_run_next(run, i)) {
+        ser_op op = (ser_op)run->events[i].op;
+        depth += ser_op_calls(op) - ser_op_returns(op);
+        has_returned |= depth < 0;
+        is_known |= is_examined(&run->events[i]);
+    }
+    return is_known && has_returned;
+}
+
 /* Is what is written read right before, of another variable? Then it is made of that, and not of an
  * older look: an element that was taken from one list is put into another. */
 static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
@@ -185,6 +209,16 @@ static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
            from->value == to->value;
 }
 
+/* Is the violation known, and shown by other variables? */
+static bool is_aside(const ser_run *run, const ser_stale_hints *hints, uint32_t variable)
+{
+    for (size_t i = 0; hints && i < hints->count; i++)
+        if (run->events[hints->path[i]].object == variable &&
+            ser_op_is_access((ser_op)run->events[hints->path[i]].op))
+            return false;
+    return hints;
+}
+
 /* Is a variable that is read and written without a lock, and without a race, handed from thread to
  * thread? Of one by which the violation is shown it is not believed: the run may have been lucky.
  */
@@ -192,13 +226,18 @@ static bool is_handed_over(const ser_run *run, const ser_stale_hints *hints, con
                            uint32_t write, uint32_t section)
 {
     uint32_t variable = run->events[write].object;
-    if (!hints || known->section != known->event || section != write || hints->racy[variable])
-        return false;
-    for (size_t i = 0; i < hints->count; i++)
-        if (run->events[hints->path[i]].object == variable &&
-            ser_op_is_access((ser_op)run->events[hints->path[i]].op))
-            return false;
-    return true;
+    return is_aside(run, hints, variable) && known->section == known->event && section == write &&
+           !hints->racy[variable];
+}
+
+/* Is what is written a constant, as the links of a list are, though what was looked at is only
+ * stored somewhere, and decides nothing? */
+static bool is_constant(const ser_run *run, const ser_stale_hints *hints, uint32_t read,
+                        uint32_t write)
+{
+    return is_aside(run, hints, run->events[write].object) &&
+           (run->events[read].flow & (SER_FLOW_DATA | SER_FLOW_DECIDES)) == SER_FLOW_DATA &&
+           run->events[write].flow & SER_FLOW_FIXED;
 }
 
 static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hints, look_list *looks,
@@ -212,7 +251,9 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
                   !is_handed_over(run, hints, known, write, section);
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
-    if (found == SER_STALE && ser_run_writes_anyway(run, known->event, write))
+    if (found == SER_STALE && (ser_run_writes_anyway(run, known->event, write) ||
+                               is_constant(run, hints, known->event, write) ||
+                               ser_is_forgotten(run, known->event, write)))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;

@@ -29,6 +29,10 @@ typedef struct ser_stale_hints {
 /* Of a block, by its index; hints: NULL for none. O(events) for a variable that is acted upon. */
 ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_stale_hints *hints);
 
+/* Has the call that made a read returned before a write of the same thread, and kept to itself what
+ * it saw? O(events between them). */
+bool ser_is_forgotten(const ser_run *run, uint32_t read, uint32_t write);
+
 /* Has another thread read what the block had written before it came in between with the event, so
  * that it comes after what the block does, and not between look and act? */
 bool ser_is_answer(const ser_run *run, uint32_t block, uint32_t event);
