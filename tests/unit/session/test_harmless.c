@@ -155,7 +155,9 @@ static bool is_careful_by(const char *text, uint32_t first, uint32_t between, ui
 static void what_is_done_again_begins_with_its_own_look(void **state)
 {
     (void)state;
-    /* Between two calls; within one. */
+    /* Between two calls, from a look or from a write; within one. */
+    assert_true(
+        is_careful_by("T1|call(f) " LOOK ADD END T2_WRITES LOOK END "T1|ret(f)", 8, 12, 16));
     assert_true(
         is_careful_by("T1|call(f) " LOOK ADD END T2_WRITES LOOK END "T1|ret(f)", 4, 12, 16));
     assert_false(is_careful_by("T1|call(f) " LOOK T2_WRITES ADD END "T1|ret(f)", 4, 7, 11));

@@ -136,10 +136,17 @@ static void end_receiving(const transfer *made, int64_t amount)
     errno = saved;
 }
 
-/* What counts of a result: connections one by one. */
+/* What counts of a result: connections one by one; of a signalfd, all signals that were sent. */
 static int64_t amount_of(const transfer *made, int64_t result)
 {
-    return result >= 0 && ser_stream_kind(made->stream) == SER_STREAM_LISTENER ? 1 : result;
+    switch (result >= 0 ? ser_stream_kind(made->stream) : 0) {
+    case SER_STREAM_LISTENER:
+        return 1;
+    case SER_STREAM_SIGNALS:
+        return 0;
+    default:
+        return result;
+    }
 }
 
 static void know_accepted(int descriptor, uint64_t listener)
@@ -182,7 +189,7 @@ ssize_t ser_stream_read(int descriptor, void *bytes, size_t size)
         return -1;
     ssize_t got = ser_real.read(descriptor, bytes, size);
     bool counts = got > 0 && ser_stream_kind(made.stream) == SER_STREAM_COUNTER;
-    end_receiving(&made, counts ? (int64_t)units_of(bytes, (size_t)got) : got);
+    end_receiving(&made, counts ? (int64_t)units_of(bytes, (size_t)got) : amount_of(&made, got));
     return got;
 }
 
