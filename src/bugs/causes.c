@@ -15,21 +15,12 @@ static bool uses_all_of(const ser_bug *bug, const ser_bug *other)
     return other->variables.count > 0;
 }
 
-/* Is it the same code, interrupted elsewhere, and does the program go wrong in the same way? */
-static bool has_same_effect(const ser_bug *bug, const ser_bug *other)
-{
-    return bug->was_felt && other->was_felt && bug->consequence && other->consequence &&
-           strcmp(bug->consequence, other->consequence) == 0 &&
-           strcmp(bug->function, other->function) == 0 &&
-           strcmp(bug->location, other->location) == 0;
-}
-
 bool ser_bugs_have_one_cause(const ser_bug *bug, const ser_bug *other)
 {
     return bug->intention == other->intention && bug->intention != SER_INTENTION_MARKED &&
            ser_bug_memory_error(bug) == ser_bug_memory_error(other) &&
            ser_bug_is_refuted(bug) == ser_bug_is_refuted(other) &&
-           (uses_all_of(bug, other) || uses_all_of(other, bug) || has_same_effect(bug, other));
+           (uses_all_of(bug, other) || uses_all_of(other, bug));
 }
 
 void ser_bugs_fold_causes(ser_bugs *bugs)

@@ -7,11 +7,15 @@
 
 #include "bugs/follows.h"
 
+static bool have_one_place(const ser_bug *bug, const ser_bug *other)
+{
+    return strcmp(bug->label, other->label) == 0 && strcmp(bug->function, other->function) == 0 &&
+           strcmp(bug->location, other->location) == 0;
+}
+
 bool ser_bugs_have_one_block(const ser_bug *bug, const ser_bug *other)
 {
-    return bug->intention == other->intention && strcmp(bug->label, other->label) == 0 &&
-           strcmp(bug->function, other->function) == 0 &&
-           strcmp(bug->location, other->location) == 0;
+    return bug->intention == other->intention && have_one_place(bug, other);
 }
 
 bool ser_bugs_have_common_variable(const ser_bug *bug, const ser_bug *other)
@@ -57,10 +61,12 @@ static bool have_common_lines(const ser_bug *bug, const ser_bug *other)
 
 static bool is_side_of(const ser_bug *bug, const ser_bug *other)
 {
-    return bug->status >= SER_BUG_OBSERVED && other->status >= SER_BUG_OBSERVED && *bug->location &&
-           ser_bugs_have_one_block(bug, other) &&
-           (ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
-            have_common_lines(bug, other));
+    if (bug->status < SER_BUG_OBSERVED || other->status < SER_BUG_OBSERVED || !*bug->location)
+        return false;
+    return ser_bugs_have_one_block(bug, other)
+               ? ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
+                     have_common_lines(bug, other)
+               : have_one_place(bug, other) && have_one_consequence(bug, other);
 }
 
 /* Does the block read something that another thread writes before the block ends? */

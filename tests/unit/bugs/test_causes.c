@@ -69,28 +69,6 @@ static void a_part_of_the_data_is_enough(void **state)
     ser_bugs_fini(&bugs);
 }
 
-static void add_felt(ser_bugs *bugs, const char *function, const char *variables,
-                     const char *consequence)
-{
-    ser_bug *bug = made_bug_add(bugs, SER_INTENTION_FUNCTION, function, variables);
-    bug->status = SER_BUG_CONFIRMED;
-    bug->was_felt = true;
-    bug->consequence = made_text(consequence);
-}
-
-static void one_function_that_goes_wrong_in_one_way_is_one_entry(void **state)
-{
-    (void)state;
-    ser_bugs bugs = {0};
-    add_felt(&bugs, "fetch", "ab", "it prints 4");
-    add_felt(&bugs, "fetch", "cd", "it prints 4");
-    add_felt(&bugs, "fetch", "ef", "it prints 5");
-    add_felt(&bugs, "store", "gh", "it prints 4");
-    ser_bugs_rank(&bugs);
-    assert_int_equal(bugs.list.count, 3);
-    ser_bugs_fini(&bugs);
-}
-
 static void functions_keep_their_ids(void **state)
 {
     (void)state;
@@ -110,7 +88,6 @@ int main(void)
         cmocka_unit_test(other_kinds_of_blocks_are_other_entries),
         cmocka_unit_test(refuted_ones_stay_by_themselves),
         cmocka_unit_test(a_part_of_the_data_is_enough),
-        cmocka_unit_test(one_function_that_goes_wrong_in_one_way_is_one_entry),
         cmocka_unit_test(functions_keep_their_ids),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,6 +37,18 @@ static void one_consequence_is_one_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void a_check_and_its_function_with_one_consequence_are_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "fetch", "ab", "it prints 4");
+    add(&bugs, "fetch", "cd", "it prints 4")->intention = SER_INTENTION_CHECKED;
+    add(&bugs, "fetch", "ef", "it prints 5")->intention = SER_INTENTION_LOCKED;
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
 static void other_data_and_another_consequence_is_another_entry(void **state)
 {
     (void)state;
@@ -92,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_consequence_is_one_entry),
+        cmocka_unit_test(a_check_and_its_function_with_one_consequence_are_one_entry),
         cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
