@@ -122,7 +122,7 @@ static bool belong_together(const ser_bug *bug, const ser_bug *other)
     return is_side_of(bug, other) || is_half_of(bug, other) || is_half_of(other, bug);
 }
 
-void ser_bugs_fold_sides(ser_bugs *bugs)
+static void fold_once(ser_bugs *bugs)
 {
     size_t kept = 0;
     for (size_t i = 0; i < bugs->list.count; i++) {
@@ -136,4 +136,14 @@ void ser_bugs_fold_sides(ser_bugs *bugs)
             bugs->list.items[kept++] = *bug;
     }
     bugs->list.count = kept;
+}
+
+/* An entry that another one has taken the place of may belong together with more. */
+void ser_bugs_fold_sides(ser_bugs *bugs)
+{
+    size_t before;
+    do {
+        before = bugs->list.count;
+        fold_once(bugs);
+    } while (bugs->list.count < before);
 }

@@ -100,6 +100,21 @@ static void a_check_that_is_not_atomic_itself_has_the_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void what_takes_the_place_of_an_entry_draws_others(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    ser_bug *whole = add(&bugs, "work", "n", "freed twice");
+    whole->intention = SER_INTENTION_CHECKED;
+    whole->check = made_text("release");
+    whole->act = made_text("work");
+    add(&bugs, "release", "m", "as before")->blocks = 9; /* comes before the next */
+    add(&bugs, "release", "n", "as before");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 1);
+    ser_bugs_fini(&bugs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -109,6 +124,7 @@ int main(void)
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
         cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),
+        cmocka_unit_test(what_takes_the_place_of_an_entry_draws_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
