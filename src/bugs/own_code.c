@@ -53,6 +53,17 @@ uint32_t ser_common_call(const ser_run *run, uint32_t event, uint32_t other)
     return call;
 }
 
+uint32_t ser_call_towards(const ser_run *run, uint32_t outer, uint32_t event)
+{
+    ser_event_list stack = ser_stack_of(run, event);
+    uint32_t way = 0;
+    for (size_t i = 0; i + 1 < stack.count && !way; i++)
+        if (stack.items[i] == outer)
+            way = stack.items[i + 1];
+    ser_vector_free(&stack);
+    return way;
+}
+
 /* Is the event, which has a place, one of the call's own function? */
 static bool is_of_call(const ser_run *run, uint32_t call, uint32_t event)
 {

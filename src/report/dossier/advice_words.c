@@ -48,12 +48,7 @@ void ser_advice_function(const ser_advice *work, uint32_t event)
 /* The call by which the block's function leads to the event; 0: it is its own. */
 uint32_t ser_advice_way(const ser_advice *work, uint32_t event)
 {
-    ser_event_list stack = ser_stack_of(work->run, event);
-    uint32_t way = 0;
-    for (size_t i = 0; i + 1 < stack.count && !way; i++)
-        if (stack.items[i] == work->call)
-            way = stack.items[i + 1];
-    ser_vector_free(&stack);
+    uint32_t way = ser_call_towards(work->run, work->call, event);
     bool is_own = way && !ser_is_library_place(
                              ser_symbols_location(work->run->symbols, work->run->events[way].site));
     return is_own ? way : 0;

@@ -3,18 +3,6 @@
 
 #include "bugs/own_code.h"
 
-/* The call by which the function of an outer one leads to an event; 0: none. */
-static uint32_t way_from(const ser_run *run, uint32_t outer, uint32_t event)
-{
-    ser_event_list stack = ser_stack_of(run, event);
-    uint32_t way = 0;
-    for (size_t i = 0; i + 1 < stack.count && !way; i++)
-        if (stack.items[i] == outer)
-            way = stack.items[i + 1];
-    ser_vector_free(&stack);
-    return way;
-}
-
 static bool is_written_between(const ser_run *run, uint32_t from, uint32_t to)
 {
     for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i))
@@ -22,18 +10,6 @@ static bool is_written_between(const ser_run *run, uint32_t from, uint32_t to)
             ser_op_is_access((ser_op)run->events[i].op) && ser_op_writes((ser_op)run->events[i].op))
             return true;
     return false;
-}
-
-/* Where the call has returned; 0: it has not. */
-static uint32_t end_of(const ser_run *run, uint32_t call)
-{
-    int depth = 1;
-    uint32_t at = call;
-    while (depth > 0 && (at = ser_run_next(run, at)) != 0) {
-        ser_op op = (ser_op)run->events[at].op;
-        depth += ser_op_calls(op) - ser_op_returns(op);
-    }
-    return at;
 }
 
 /* Does the last access look, after the first has written something, or as the first has looked? */
@@ -55,8 +31,8 @@ bool ser_looks_anew(const ser_run *run, uint32_t block, const uint32_t *events, 
     uint32_t outer = is_same ? ser_common_call(run, first, last) : 0;
     if (!outer)
         return false;
-    uint32_t one = way_from(run, outer, first), other = way_from(run, outer, last);
-    uint32_t end = one ? end_of(run, one) : 0;
+    uint32_t one = ser_call_towards(run, outer, first), other = ser_call_towards(run, outer, last);
+    uint32_t end = one ? ser_run_return_of(run, one) : 0;
     return end && end < other && run->events[one].object == run->events[other].object &&
            (ser_op_writes((ser_op)run->events[first].op) || is_written_between(run, first, end));
 }
