@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+#include "base/idmap.h"
 #include "session/run/judge/anyway.h"
 #include "session/run/judge/recheck.h"
 #include "symbolic/guards.h"
 
 /* The last look of the block at a variable that it has not written since. */
 typedef struct look {
-    uint32_t variable, event, section;
+    uint32_t event, section;
 } look;
 
 /* All of them. A section that looks again at any of it knows more than what was looked at first:
@@ -17,7 +18,8 @@ typedef struct look {
  * to a caller, which stores what it makes of it. */
 typedef struct look_list {
     SER_VECTOR(look) all;
-    uint32_t again; /* the last such section */
+    ser_idmap places; /* by variable: which of them */
+    uint32_t again;   /* the last such section */
 } look_list;
 
 uint32_t ser_section_of(const ser_run *run, uint32_t block, uint32_t event)
@@ -132,12 +134,10 @@ static ser_staleness judge_look(const ser_run *run, const ser_event *read)
 
 static look *look_at(look_list *looks, uint32_t variable)
 {
-    for (size_t i = 0; i < looks->all.count; i++)
-        if (looks->all.items[i].variable == variable)
-            return &looks->all.items[i];
-    look none = {.variable = variable};
-    ser_vector_push(&looks->all, none);
-    return &looks->all.items[looks->all.count - 1];
+    uint32_t place = *ser_idmap_add(&looks->places, variable, (uint32_t)looks->all.count);
+    if (place == looks->all.count)
+        ser_vector_push(&looks->all, ((look){0}));
+    return &looks->all.items[place];
 }
 
 /* An update that returns what it has read looks again if it decides by that what was decided
@@ -163,7 +163,7 @@ static void see_read(const ser_run *run, look_list *looks, uint32_t event, uint3
     if (is_later && access->flow & SER_FLOW_ANYWAY)
         return;
     if ((!known->event || is_later) && access->flow & (SER_FLOW_DATA | SER_FLOW_DECIDES))
-        *known = (look){.variable = known->variable, .event = event, .section = section};
+        *known = (look){.event = event, .section = section};
     else if (is_later)
         known->event = 0;
 }
@@ -247,7 +247,7 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
     ser_staleness found = SER_STALE_LOOKED_AGAIN;
     const ser_event *read = &run->events[known->event];
     bool is_old = known->event && known->section != section &&
-                  !(hints && hints->own[known->variable]) &&
+                  !(hints && hints->own[run->events[write].object]) &&
                   !is_handed_over(run, hints, known, write, section);
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
@@ -280,6 +280,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
         found = here > found ? here : found;
         before = i;
     }
+    ser_idmap_fini(&looks.places);
     ser_vector_free(&looks.all);
     return found;
 }
