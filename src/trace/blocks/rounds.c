@@ -24,7 +24,8 @@ static void add_place(ser_round_thread *thread, const ser_event *event, uint32_t
     ser_round_place place = {.site = site,
                              .flow = event->flow,
                              .reads = ser_op_only_reads((ser_op)event->op),
-                             .at = thread->at};
+                             .at = thread->at,
+                             .until = thread->at};
     thread->is_excluded |= thread->places.count == MOST_PLACES;
     if (!thread->is_excluded)
         ser_vector_push(&thread->places, place);
@@ -69,7 +70,7 @@ static void add_round(ser_rounds *rounds, ser_round_thread *thread, size_t from,
     }
     if (touches < ENOUGH_TOUCHES + 2 * compounds)
         return;
-    ser_loop_round round = {thread->places.items[from].at, thread->places.items[to - 1].at};
+    ser_loop_round round = {thread->places.items[from].at, thread->places.items[to - 1].until};
     ser_vector_push(&thread->found, round);
     rounds->any = true;
 }
@@ -127,16 +128,19 @@ static bool excludes(const ser_round_thread *thread, const ser_event *event, boo
            (is_shared && (ser_op_updates(op) || thread->calls > 1 || event->site == SER_NO_SITE));
 }
 
-static void see_in_call(ser_round_thread *thread, const ser_event *event, bool is_shared)
+static void see_in_call(ser_round_thread *thread, const ser_event *event, bool is_shared,
+                        bool changes)
 {
-    thread->is_excluded |= excludes(thread, event, is_shared);
-    if (is_shared)
+    thread->is_excluded |= excludes(thread, event, changes);
+    if (changes)
         add_place(thread, event, event->site);
+    else if (is_shared && thread->calls == 1 && thread->places.count)
+        thread->places.items[thread->places.count - 1].until = thread->at;
     else if (ser_op_has_in((ser_op)event->op, SER_SIGNALS, SER_SPACE_BARRIER))
         add_place(thread, event, SER_NO_SITE);
 }
 
-void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared)
+void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared, bool changes)
 {
     if (!ser_op_takes_part((ser_op)event->op))
         return;
@@ -149,7 +153,7 @@ void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared)
         if (thread->calls-- == 1)
             end_call(rounds, thread);
     } else if (thread->calls > 0) {
-        see_in_call(thread, event, is_shared);
+        see_in_call(thread, event, is_shared, changes);
     }
 }
 
