@@ -59,10 +59,29 @@ static bool have_common_lines(const ser_bug *bug, const ser_bug *other)
            from <= other_to && other_from <= to;
 }
 
+/* A round of a loop is part of what its function does. */
+static bool is_round_of(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->intention == SER_INTENTION_ROUND && other->intention == SER_INTENTION_FUNCTION &&
+           strcmp(bug->function, other->function) == 0 && ser_bugs_have_common_variable(bug, other);
+}
+
+/* Is the same to be changed? */
+static bool have_one_remedy(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->check && other->check)
+        return ser_bugs_have_one_block(bug, other) && strcmp(bug->check, other->check) == 0 &&
+               strcmp(bug->act, other->act) == 0;
+    return !bug->check && !other->check && bug->advice && other->advice &&
+           strcmp(bug->advice, other->advice) == 0;
+}
+
 static bool is_side_of(const ser_bug *bug, const ser_bug *other)
 {
     if (bug->status < SER_BUG_OBSERVED || other->status < SER_BUG_OBSERVED || !*bug->location)
         return false;
+    if (have_one_remedy(bug, other) || is_round_of(bug, other) || is_round_of(other, bug))
+        return true;
     return ser_bugs_have_one_block(bug, other)
                ? ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
                      have_common_lines(bug, other)
