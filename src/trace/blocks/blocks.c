@@ -105,7 +105,9 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         if (blocks->mode != SER_BLOCKS_FUNCTIONS)
             ser_compounds_see(&blocks->compounds, event);
         if (blocks->mode == SER_BLOCKS_ROUNDS || blocks->mode == SER_BLOCKS_AUTO)
-            ser_rounds_see(&blocks->loops, event, is_shared, changes);
+            ser_rounds_see(&blocks->loops, event,
+                           is_shared &&
+                               !ser_function_survey_reads_initialised(blocks->survey, event));
         if (blocks->mode == SER_BLOCKS_UPDATES || blocks->mode == SER_BLOCKS_AUTO)
             ser_checks_see(blocks->checks, event, is_shared, is_semaphore);
         if (blocks->mode == SER_BLOCKS_AUTO)

@@ -24,8 +24,7 @@ static void add_place(ser_round_thread *thread, const ser_event *event, uint32_t
     ser_round_place place = {.site = site,
                              .flow = event->flow,
                              .reads = ser_op_only_reads((ser_op)event->op),
-                             .at = thread->at,
-                             .until = thread->at};
+                             .at = thread->at};
     thread->is_excluded |= thread->places.count == MOST_PLACES;
     if (!thread->is_excluded)
         ser_vector_push(&thread->places, place);
@@ -70,7 +69,7 @@ static void add_round(ser_rounds *rounds, ser_round_thread *thread, size_t from,
     }
     if (touches < ENOUGH_TOUCHES + 2 * compounds)
         return;
-    ser_loop_round round = {thread->places.items[from].at, thread->places.items[to - 1].until};
+    ser_loop_round round = {thread->places.items[from].at, thread->places.items[to - 1].at};
     ser_vector_push(&thread->found, round);
     rounds->any = true;
 }
@@ -128,19 +127,16 @@ static bool excludes(const ser_round_thread *thread, const ser_event *event, boo
            (is_shared && (ser_op_updates(op) || thread->calls > 1 || event->site == SER_NO_SITE));
 }
 
-static void see_in_call(ser_round_thread *thread, const ser_event *event, bool is_shared,
-                        bool changes)
+static void see_in_call(ser_round_thread *thread, const ser_event *event, bool is_shared)
 {
-    thread->is_excluded |= excludes(thread, event, changes);
-    if (changes)
+    thread->is_excluded |= excludes(thread, event, is_shared);
+    if (is_shared)
         add_place(thread, event, event->site);
-    else if (is_shared && thread->calls == 1 && thread->places.count)
-        thread->places.items[thread->places.count - 1].until = thread->at;
     else if (ser_op_has_in((ser_op)event->op, SER_SIGNALS, SER_SPACE_BARRIER))
         add_place(thread, event, SER_NO_SITE);
 }
 
-void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared, bool changes)
+void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared)
 {
     if (!ser_op_takes_part((ser_op)event->op))
         return;
@@ -153,7 +149,7 @@ void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared, 
         if (thread->calls-- == 1)
             end_call(rounds, thread);
     } else if (thread->calls > 0) {
-        see_in_call(thread, event, is_shared, changes);
+        see_in_call(thread, event, is_shared);
     }
 }
 

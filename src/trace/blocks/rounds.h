@@ -4,14 +4,12 @@
  *
  * A loop is seen in the trace: the thread comes back to a place of shared data in that function. A
  * round lasts from the first such place of the loop to the last event of shared data before the
- * thread is there again; waits at a barrier cut it. What one thread has written, and others only
- * read from then on, makes no loop, but is part of the round: it may have been written just before.
- * As with whole thread functions, only one that takes no lock, updates nothing atomically and calls
- * nothing that touches shared data is looked at; nor is one of compound assignments only, which are
- * blocks of their own.
+ * thread is there again; waits at a barrier cut it. As with whole thread functions, only one that
+ * takes no lock, updates nothing atomically and calls nothing that touches shared data is looked
+ * at; nor is one of compound assignments only, which are blocks of their own.
  *
  * Two passes: see all events, finish, then begin and end are asked for each event, in the same
- * order. Memory: 24 bytes per access of shared data in a thread's first function, up to a limit
+ * order. Memory: 16 bytes per access of shared data in a thread's first function, up to a limit
  * beyond which a thread has no rounds.
  */
 #ifndef SER_TRACE_BLOCKS_ROUNDS_H
@@ -24,8 +22,7 @@ typedef struct ser_round_place {
     uint32_t site;
     uint16_t flow;
     bool reads;
-    uint64_t at;    /* which event of its thread */
-    uint64_t until; /* the last one before the next place that reads what nobody changes any more */
+    uint64_t at; /* which event of its thread */
 } ser_round_place;
 
 typedef struct ser_loop_round {
@@ -49,9 +46,8 @@ typedef struct ser_rounds {
 
 void ser_rounds_fini(ser_rounds *rounds);
 
-/* First pass. `is_shared`: it accesses shared data; `changes`: and does not only read what one
- * thread has initialised. */
-void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared, bool changes);
+/* First pass. `is_shared`: it accesses shared data. */
+void ser_rounds_see(ser_rounds *rounds, const ser_event *event, bool is_shared);
 void ser_rounds_finish(ser_rounds *rounds);
 
 /* Second pass, for each event that takes part: does a round begin, or end, with it? */

@@ -86,6 +86,33 @@ static void a_function_and_its_round_are_one_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+/* Another function comes between. */
+static void interrupt(ser_bug *bug, const char *function, const char *variable)
+{
+    ser_bug_access access = {.thread = made_text("T2"),
+                             .variable = made_text(variable),
+                             .function = made_text(function),
+                             .location = made_text("b.c:1"),
+                             .operation = "writes"};
+    ser_vector_push(&bug->accesses, access);
+}
+
+static void two_that_interrupt_each_other_are_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    static const char *const functions[] = {"length", "choose", "print"};
+    static const char *const others[] = {"choose", "length", "choose"};
+    for (size_t i = 0; i < 3; i++) {
+        ser_bug *bug = add(&bugs, functions[i], "se", "it prints 4");
+        bug->intention = SER_INTENTION_MARKED;
+        interrupt(bug, others[i], "s");
+    }
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
 static void other_blocks_are_other_entries(void **state)
 {
     (void)state;
@@ -149,6 +176,7 @@ int main(void)
         cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
         cmocka_unit_test(what_one_change_mends_is_one_entry),
         cmocka_unit_test(a_function_and_its_round_are_one_entry),
+        cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
         cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),
