@@ -2,7 +2,10 @@
 package java.lang;
 
 import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Vector;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
@@ -73,6 +76,41 @@ public final class SeriatimOperations {
         boolean changes = key == null || !(object instanceof ConcurrentMap)
             || Objects.equals(((ConcurrentMap<?, ?>) object).get(key), expected);
         operating(object, numberOf(key), changes ? ALL : LOOK, site);
+    }
+
+    /** The same of a call that looks at another collection or text, and may hold both monitors then. */
+    public static void operatingWith(Object object, Object other, int site) {
+        Object mine = object == null ? null : monitorOf(object), its = other == null ? null : monitorOf(other);
+        if (mine == null || its == null || mine == its || !areAlike(object, other))
+            operating(object, site);
+        else
+            operatingInside(mine, object, other, site);
+    }
+
+    public static void operatingFrom(Object object, Object other, int site) {
+        if (object instanceof Vector || object instanceof Hashtable)
+            operating(object, site);
+        else
+            operatingWith(object, other, site);
+    }
+
+    /** Others are not equal, whatever is in them. */
+    private static boolean areAlike(Object one, Object other) {
+        return one instanceof List == other instanceof List && one instanceof Map == other instanceof Map
+            && one instanceof Set == other instanceof Set;
+    }
+
+    /**
+     * Between the two monitors a thread may lose its turn, and so wait for ever. It has the real one, too, for
+     * those who look for deadlocks. When the call comes, in the same turn, both are free.
+     */
+    private static void operatingInside(Object monitor, Object object, Object other, int site) {
+        Seriatim.lock(monitor, site);
+        synchronized (monitor) {
+            operating(object, site);
+            operating(other, 0L, LOOK, site);
+        }
+        Seriatim.unlockInTurn(monitor, site);
     }
 
     /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */
