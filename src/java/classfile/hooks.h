@@ -141,6 +141,8 @@
     X(ACTING, "Operations.acting", "(" SER_HOOK_OBJECT ")V")                                       \
     X(ACTED, "Operations.acted", "(" SER_HOOK_OBJECT ")V")                                         \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")                                              \
+    X(FAILED, "Operations.failed", "(" SER_HOOK_OBJECT ")V")                                       \
+    X(ASKED, "Operations.asked", "(" SER_HOOK_OBJECT ")V")                                         \
     X(FINDS_DEADLOCKS, "findsDeadlocks", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {

@@ -259,9 +259,13 @@ public final class Seriatim {
                 || Thread.getDefaultUncaughtExceptionHandler() != null
                 || object instanceof ThreadDeath)
             return;
-        StackTraceElement[] stack = ((Throwable) object).getStackTrace();
-        String where = stack.length == 0 ? "" : " at " + placeOf(stack[0]);
-        uncaught0(object.getClass().getName() + where);
+        uncaught0(describe((Throwable) object));
+    }
+
+    /** Its class, and where it was made. */
+    static String describe(Throwable thrown) {
+        StackTraceElement[] stack = thrown.getStackTrace();
+        return thrown.getClass().getName() + (stack.length == 0 ? "" : " at " + placeOf(stack[0]));
     }
 
     /** As sites are written: com/shop/Cart.java:31 in com.shop.Cart.total */

@@ -7,12 +7,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import jdk.internal.misc.Unsafe;
 
 /**
  * Operations of the library on whole objects: of atomics, collections, latches and barriers; and tasks that
@@ -159,6 +163,40 @@ public final class SeriatimOperations {
 
     public static void taken(Object task) {
         handed0(task, Seriatim.id(task), true, false);
+    }
+
+    private static final Unsafe unsafe = Unsafe.getUnsafe();
+    private static final long OUTCOME = unsafe.objectFieldOffset(FutureTask.class, "outcome");
+    private static final long STATE = unsafe.objectFieldOffset(FutureTask.class, "state");
+    private static final int EXCEPTIONAL = 3;
+
+    private static native void failed0(int id, String what);
+
+    private static native void asked0(int id);
+
+    /** In FutureTask.finishCompletion: it may have got an exception, which is lost if nobody asks for it. */
+    public static void failed(Object future) {
+        if (unsafe.getInt(future, STATE) != EXCEPTIONAL)
+            return;
+        Throwable thrown = (Throwable) unsafe.getReference(future, OUTCOME);
+        if (isMistake(thrown))
+            failed0(Seriatim.id(future), Seriatim.describe(thrown));
+    }
+
+    /** Not of tasks that were asked to end, and not what a method declares. */
+    private static boolean isMistake(Throwable thrown) {
+        if (thrown instanceof ThreadDeath || thrown instanceof RejectedExecutionException
+                || thrown instanceof CancellationException || Thread.currentThread().isInterrupted())
+            return false;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause())
+            if (cause instanceof InterruptedException)
+                return false;
+        return thrown instanceof Error || thrown instanceof RuntimeException;
+    }
+
+    /** In FutureTask.report, which is where it is thrown again. */
+    public static void asked(Object future) {
+        asked0(Seriatim.id(future));
     }
 
     /** The thread that completes a future also looks for what depends on it. */

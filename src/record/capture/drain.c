@@ -7,9 +7,6 @@
  */
 #include "record/capture/drain.h"
 
-#if defined __x86_64__
-#include <immintrin.h>
-#endif
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -87,7 +84,7 @@ __attribute__((target("clflushopt"))) static void evict_lines(const char *from, 
 {
     enum { LINE = 64 };
     for (; to - from >= LINE; from += LINE) /* the program may just be writing the last one */
-        _mm_clflushopt((void *)from);
+        __builtin_ia32_clflushopt(from);
 }
 
 static void evict(const ring_view *lane, uint64_t end)
