@@ -80,6 +80,14 @@ ser_predict_options ser_predict_options_of(const ser_arguments *arguments)
     return options;
 }
 
+/* Schedules begin with the first event, and candidates are looked for beside whole witnesses. */
+uint32_t ser_predict_near_of(const ser_arguments *arguments)
+{
+    enum { NEAR_EVENTS = 512 };
+    static const char *const need_all[] = {"schedules", "list-candidates", NULL};
+    return ser_arguments_any_given(arguments, need_all) ? 0 : NEAR_EVENTS;
+}
+
 ser_predict_choice ser_predict_choice_of(const ser_arguments *arguments)
 {
     return (ser_predict_choice){

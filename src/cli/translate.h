@@ -28,6 +28,9 @@ ser_effort ser_effort_of(const ser_arguments *arguments);
 /* All options of `predict` that say how blocks are decided. */
 ser_predict_options ser_predict_options_of(const ser_arguments *arguments);
 
+/* Their `near`, where witnesses need not begin with the first event. */
+uint32_t ser_predict_near_of(const ser_arguments *arguments);
+
 /* --block, --thread, --function. */
 ser_predict_choice ser_predict_choice_of(const ser_arguments *arguments);
 

@@ -35,6 +35,7 @@ static ser_predict_options options_of(ser_cluster_predictor *all, const ser_job 
     else if (slice < options.timeout)
         options.timeout = slice;
     options.kept = &all->kept;
+    options.near = ser_predict_near_of(all->arguments);
     return options;
 }
 

@@ -37,6 +37,10 @@ typedef struct ser_predict_options {
      * what is wanted, limits, and the part. NULL before the first call; to be destroyed after the
      * last one. */
     ser_decider **kept;
+    /* By paths under the model avp, look first at so many events before and after a block whose
+     * segment has many times more. A violation that is found there has `start`, and is checked from
+     * a checkpoint (witness/checkpoints.h); 0: do not. */
+    uint32_t near;
     uint32_t settled_from; /* events from which on a run's blocks are settled by facts first
                               (settle.h); 0: SER_SETTLED_FROM */
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each

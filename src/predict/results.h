@@ -40,6 +40,8 @@ typedef struct ser_block_result {
     ser_model model;           /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if
                                   that is enough for the witness */
     ser_event_list order;      /* of SER_VERDICT_VIOLATION: the witness, from the first event on */
+    uint32_t start;            /* the same: if not 0, events before this one come first, as
+                                  observed, and are not in the order (options.near) */
     ser_witness_facts facts;   /* and what the checker saw */
     uint32_t relies_on;        /* an event that must not have written (reliance.h); 0: none */
     ser_triple_counts triples; /* by the criterion of triples */

@@ -62,6 +62,15 @@ static inline uint64_t ser_predict_begin(const ser_predict_report *report,
     return ser_run_number(run, run->blocks.items[result->block].begin);
 }
 
+/* The event before which everything happens as observed, and is not in the witness; 0: there is
+ * none. */
+static inline uint64_t ser_predict_start(const ser_predict_report *report,
+                                         const ser_block_result *result)
+{
+    return result->start ? ser_run_number(report->prediction->run, result->start)
+                         : report->window_first;
+}
+
 /* The file of a violation's schedule: "DIR/block-4.schedule". */
 void ser_predict_schedule_path(const char *folder, uint64_t begin,
                                char path[SER_PREDICT_PATH_SIZE]);

@@ -91,10 +91,6 @@ static void print_violation(ser_window_report *report, const ser_predict_report 
     if (!report->text || !is_new(report, &decided->block->first))
         return;
     ser_predict_print_violation(one, result, report->printed.count, report->text);
-    if (one->window_first)
-        ser_print(report->text,
-                  "  Everything before event %" PRIu64 " happens as observed, and is not shown.\n",
-                  one->window_first);
     fflush(report->text);
 }
 

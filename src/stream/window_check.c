@@ -48,7 +48,7 @@ ser_status ser_window_check(const ser_event_ring *ring, const ser_excerpt *excer
         ser_vector_push(&whole, rest.items[i]);
     const ser_checked_window window = {&ring->start, events.items, events.count, ring->first};
     const ser_late_witness witness = {block, later.items, later.count, whole.items, whole.count};
-    ser_status status = ser_checker_check_from(&window, &witness, error);
+    ser_status status = ser_checker_check_from(&window, &witness, NULL, error);
     if (status != SER_OK)
         ser_error_prefix(error, "the witness of the block of event %" PRIu64 " is refused", block);
     ser_vector_free(&events);

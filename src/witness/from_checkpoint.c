@@ -150,7 +150,17 @@ static void make_order(short_trace *own)
         ser_vector_push(&own->order, find(own, own->witness->order[i]));
 }
 
-static ser_status check(short_trace *own, ser_error *error)
+/* From events of the short trace to those of the trace. */
+static void take_facts(const short_trace *own, const ser_witness_facts *found,
+                       ser_witness_facts *facts)
+{
+    for (size_t i = 0; i < found->path.count; i++)
+        ser_vector_push(&facts->path, (uint32_t)own->numbers.items[found->path.items[i]]);
+    for (size_t i = 0; i < found->broken.count; i++)
+        ser_vector_push(&facts->broken, (uint32_t)own->numbers.items[found->broken.items[i]]);
+}
+
+static ser_status check(short_trace *own, ser_witness_facts *wanted, ser_error *error)
 {
     ser_witness_facts facts;
     make_order(own);
@@ -162,21 +172,25 @@ static ser_status check(short_trace *own, ser_error *error)
     if (status)
         ser_error_prefix(error, "after %zu events from before event %" PRIu64, own->past,
                          own->window->first);
+    else if (wanted)
+        take_facts(own, &facts, wanted);
     ser_witness_facts_fini(&facts);
     ser_checker_destroy(checker);
     return status;
 }
 
 ser_status ser_checker_check_from(const ser_checked_window *window, const ser_late_witness *witness,
-                                  ser_error *error)
+                                  ser_witness_facts *facts, ser_error *error)
 {
     short_trace own = {.window = window, .witness = witness};
+    if (facts)
+        *facts = (ser_witness_facts){0};
     note_used(&own);
     note_later(&own, &window->start->waits);
     make_trace(&own);
     ser_status status = expect_movable(&own, error);
     if (!status)
-        status = check(&own, error);
+        status = check(&own, facts, error);
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         ser_vector_free(&own.used[space]);
     ser_vector_free(&own.takes);

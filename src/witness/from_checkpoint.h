@@ -33,8 +33,9 @@ typedef struct ser_late_witness {
 } ser_late_witness;
 
 /* SER_OK if every step is allowed and a path violates the block; SER_INTERNAL and the reason
- * otherwise. */
+ * otherwise. The facts are overwritten, for traces that fit into memory: path and broken reads, as
+ * numbers of the trace; NULL: nobody wants them. */
 ser_status ser_checker_check_from(const ser_checked_window *window, const ser_late_witness *witness,
-                                  ser_error *error);
+                                  ser_witness_facts *facts, ser_error *error);
 
 #endif

@@ -135,7 +135,7 @@ static outcome judge_from_checkpoint(const start *from, const avp_order *order, 
     const ser_checked_window window = {&from->checkpoint, from->s->events.items + from->first - 1,
                                        from->last + 1 - from->first, from->first};
     const ser_late_witness witness = {block, from->later, from->later_count, numbers, order->count};
-    if (ser_checker_check_from(&window, &witness, error) == SER_OK)
+    if (ser_checker_check_from(&window, &witness, NULL, error) == SER_OK)
         return VIOLATION;
     return strstr(error->text, ": step ") ? REFUSED : NO_VIOLATION;
 }

@@ -90,6 +90,9 @@ extern const trial trial_sifted;
 /* In windows (stream/windows.h). */
 extern const trial trial_windows;
 
+/* First in what is near a block (predict/decide/nearby.c). */
+extern const trial trial_near;
+
 /* The checker from a checkpoint on (witness/from_checkpoint.h). */
 extern const trial trial_checkpoints;
 

@@ -90,6 +90,7 @@ static ser_status predict(ser_loaded *loaded, const ser_predict_choice *choice,
     ser_predict_options options = ser_predict_options_of(arguments);
     options.keep_survey = ser_arguments_given(arguments, "list-candidates");
     options.part = part_of(arguments);
+    options.near = ser_predict_near_of(arguments);
     ser_status status = ser_predict_loaded(prediction, loaded, choice, &options, error);
     if (status == SER_OK && options.keep_survey && !prediction->abandoned)
         status = ser_predict_candidates(candidates, prediction, &options, error);

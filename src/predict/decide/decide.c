@@ -304,6 +304,8 @@ void ser_decision_decide(ser_decision *all, ser_block_result *result)
     }
     if (ser_decision_asks_for_cycles(all) && looks_for_paths_only(all, result))
         return;
+    if (ser_decision_look_nearby(all, result))
+        return;
     ser_segment *segment = find_segment(all, result);
     if (!segment)
         return;

@@ -35,6 +35,10 @@ static inline ser_stage_question ser_decision_question(const ser_decision *all, 
     return (ser_stage_question){block, ser_decision_asks_for_cycles(all), all->triple};
 }
 
+/* Looks for a violation in the events around the block (nearby.c), if the options ask for it. True:
+ * the result is one, or the status is set. */
+bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result);
+
 /* Makes the result a violation if its order passes the checker, smaller if it can be (accept.c).
  * Sets the status if it does not. */
 void ser_decision_accept(ser_decision *all, ser_block_result *result);

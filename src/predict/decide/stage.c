@@ -62,6 +62,7 @@ void ser_stage_fini(ser_stage *stage)
     pthread_mutex_destroy(&stage->lock);
     ser_survey_fini(&stage->survey);
     ser_value_code_destroy(stage->code);
+    ser_checkpoints_destroy(stage->checkpoints);
     ser_reads_fini(&stage->rules);
 }
 
@@ -103,6 +104,15 @@ const ser_value_code *ser_stage_code(ser_stage *stage)
         stage->code = ser_value_code_create(stage->run);
     pthread_mutex_unlock(&stage->lock);
     return stage->code;
+}
+
+const ser_checkpoints *ser_stage_checkpoints(ser_stage *stage)
+{
+    pthread_mutex_lock(&stage->lock);
+    if (!stage->checkpoints)
+        stage->checkpoints = ser_checkpoints_create(stage->run->events, stage->run->count, 0);
+    pthread_mutex_unlock(&stage->lock);
+    return stage->checkpoints;
 }
 
 static ser_status check(ser_checker *checker, const ser_stage_question *question, uint32_t begin,

@@ -18,6 +18,7 @@
 #include "predict/predict.h"
 #include "predict/triples/triples.h"
 #include "predict/values/value_code.h"
+#include "witness/checkpoints.h"
 
 /* Each needs memory for every event, so there are not as many as threads may be. */
 enum { SER_CHECKERS = 4 };
@@ -46,7 +47,8 @@ typedef struct ser_stage {
     pthread_mutex_t lock; /* for what is below, while it is made */
     ser_survey_state state;
     ser_survey survey;
-    ser_value_code *code; /* NULL until it is asked for */
+    ser_value_code *code;         /* NULL until it is asked for */
+    ser_checkpoints *checkpoints; /* the same */
 } ser_stage;
 
 /* The stage must be all zero, and must not be moved from then on. Of a run with rules of its own
@@ -70,6 +72,9 @@ bool ser_stage_survey(ser_stage *stage, const ser_survey_options *options);
 
 /* What the program's code does with values, made when it is asked for. */
 const ser_value_code *ser_stage_code(ser_stage *stage);
+
+/* Of the run, for witnesses that begin near their block; made when they are asked for. */
+const ser_checkpoints *ser_stage_checkpoints(ser_stage *stage);
 
 /* What an order is to show. */
 typedef struct ser_stage_question {

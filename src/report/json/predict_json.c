@@ -27,11 +27,13 @@ static void write_order(ser_json *json, const ser_run *run, const ser_event_list
 
 /* Before the order of a window, everything before it happens as observed, but for waits that are
  * pending there and that the order has itself or does without. */
-static void write_start(ser_json *json, const ser_predict_report *report)
+static void write_start(ser_json *json, const ser_predict_report *report,
+                        const ser_block_result *result)
 {
-    if (!report->window_first)
+    uint64_t start = ser_predict_start(report, result);
+    if (!start)
         return;
-    ser_json_number_at(json, "start", report->window_first);
+    ser_json_number_at(json, "start", start);
     if (!report->waiting || !report->waiting->count)
         return;
     ser_json_key(json, "waiting");
@@ -70,7 +72,7 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     }
     const ser_witness_facts *facts = &result->facts;
     ser_json_open_object(json);
-    write_start(json, report);
+    write_start(json, report, result);
     write_order(json, run, &result->order);
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);

@@ -197,6 +197,11 @@ static void print_legend(const ser_predict_report *report, const ser_block_resul
         ser_predict_schedule_path(report->schedules, ser_predict_begin(report, result), path);
         ser_print(file, "  As a schedule: %s\n", path);
     }
+    uint64_t start = ser_predict_start(report, result);
+    if (start)
+        ser_print(file,
+                  "  Everything before event %" PRIu64 " happens as observed, and is not shown.\n",
+                  start);
 }
 
 void ser_predict_print_violation(const ser_predict_report *report, const ser_block_result *result,
