@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Work for bench/symbolic/cost: -DKIND=1, a bank whose threads move money in two critical sections; 2, a bounded queue;
- * 3, sums over an array; 4, a hash table with chains. ROUNDS is its argument.
+ * Work for bench/symbolic/cost: -DKIND=1, a bank whose threads move money in two critical sections;
+ * 2, a bounded queue; 3, sums over an array; 4, a hash table with chains. ROUNDS is its argument.
  */
 #include <pthread.h>
 #include <stdlib.h>
