@@ -86,7 +86,8 @@
  * table asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
- * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
+ * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times;
+ * semaphore_made: it begins with that count.
  *
  * __seriatim_unrecorded, a byte: not 0 as soon as it is certain that the process is not recorded,
  * and will not be. Until then it is 0: before the runtime has begun, too. Functions that have a
