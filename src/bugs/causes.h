@@ -2,7 +2,8 @@
 /*
  * causes.h - bugs in different code that have one cause: the same data is used in the same kind of
  * block. Ten functions that increment one counter without a lock are one mistake, which 45 pairs of
- * them show. What is marked as atomic has a name, and is a bug of its own.
+ * them show. What is marked as atomic has a name, and is a bug of its own, unless it and
+ * another one come between each other (sides.h).
  */
 #ifndef SER_BUGS_CAUSES_H
 #define SER_BUGS_CAUSES_H

@@ -18,12 +18,19 @@ bool ser_bugs_have_one_block(const ser_bug *bug, const ser_bug *other)
     return bug->intention == other->intention && have_one_place(bug, other);
 }
 
+static bool has_variable(const ser_bug *bug, const char *name)
+{
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (strcmp(bug->variables.items[i], name) == 0)
+            return true;
+    return false;
+}
+
 bool ser_bugs_have_common_variable(const ser_bug *bug, const ser_bug *other)
 {
     for (size_t i = 0; i < bug->variables.count; i++)
-        for (size_t j = 0; j < other->variables.count; j++)
-            if (strcmp(bug->variables.items[i], other->variables.items[j]) == 0)
-                return true;
+        if (has_variable(other, bug->variables.items[i]))
+            return true;
     return false;
 }
 
@@ -59,10 +66,52 @@ static bool have_common_lines(const ser_bug *bug, const ser_bug *other)
            from <= other_to && other_from <= to;
 }
 
+/* A round of a loop is part of what its function does. */
+static bool is_round_of(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->intention == SER_INTENTION_ROUND && other->intention == SER_INTENTION_FUNCTION &&
+           strcmp(bug->function, other->function) == 0 && ser_bugs_have_common_variable(bug, other);
+}
+
+static bool comes_between(const ser_bug *bug, const ser_bug *in)
+{
+    for (size_t i = 0; i < in->accesses.count; i++)
+        if (!in->accesses.items[i].in_block && *bug->function &&
+            strcmp(in->accesses.items[i].function, bug->function) == 0)
+            return true;
+    return false;
+}
+
+/* Does the one come between what the other does, and the other way round, in the same data? Then
+ * both lack the same lock. */
+static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->variables.count != other->variables.count || !comes_between(bug, other) ||
+        !comes_between(other, bug))
+        return false;
+    for (size_t i = 0; i < bug->variables.count; i++)
+        if (!has_variable(other, bug->variables.items[i]))
+            return false;
+    return true;
+}
+
+/* Is the same to be changed? */
+static bool have_one_remedy(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->check && other->check)
+        return ser_bugs_have_one_block(bug, other) && strcmp(bug->check, other->check) == 0 &&
+               strcmp(bug->act, other->act) == 0;
+    return !bug->check && !other->check && bug->advice && other->advice &&
+           strcmp(bug->advice, other->advice) == 0;
+}
+
 static bool is_side_of(const ser_bug *bug, const ser_bug *other)
 {
     if (bug->status < SER_BUG_OBSERVED || other->status < SER_BUG_OBSERVED || !*bug->location)
         return false;
+    if (have_one_remedy(bug, other) || is_round_of(bug, other) || is_round_of(other, bug) ||
+        interrupt_each_other(bug, other))
+        return true;
     return ser_bugs_have_one_block(bug, other)
                ? ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
                      have_common_lines(bug, other)

@@ -10,6 +10,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
+#include "instrument/cloning.h"
 #include "instrument/instrument.h"
 #include "instrument/labels.h"
 
@@ -93,7 +94,7 @@ LLVMValueRef ser_copy_beside(LLVMValueRef function, const char *suffix)
     ser_tables tables;
     auto *original = unwrap<Function>(function);
     ser_find_tables(original, tables);
-    Function *copy = CloneFunction(original, values);
+    Function *copy = ser_clone(original, values);
     ser_copy_tables(copy, tables, values);
     copy->setName(original->getName() + suffix);
     place_copy(original, copy);

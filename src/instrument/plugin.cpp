@@ -15,6 +15,7 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
 
+#include "instrument/cloning.h"
 #include "instrument/instrument.h"
 
 namespace
@@ -63,7 +64,7 @@ LLVMValueRef ser_clone_function(LLVMValueRef function, const char *suffix)
 {
     llvm::ValueToValueMapTy values;
     auto *original = llvm::unwrap<llvm::Function>(function);
-    llvm::Function *copy = llvm::CloneFunction(original, values);
+    llvm::Function *copy = ser_clone(original, values);
     copy->setName(original->getName() + suffix);
     copy->setComdat(nullptr);
     copy->setVisibility(llvm::GlobalValue::DefaultVisibility);

@@ -54,6 +54,7 @@ typedef struct ser_run_trace {
     bool cut;         /* recording or analysis ended before the run did */
     bool removed;     /* there is no file any more */
     bool violated;    /* some block was interrupted in it */
+    bool entered;     /* another thread came between, be it where that is no bug */
     bool has_output;  /* it is known what it printed: */
     bool prints_news; /* no earlier run printed the same lines */
     char *printed;    /* a file with them, as long as it is needed; NULL: there is none */

@@ -78,6 +78,27 @@ static bool parse_key(ser_guards *guards, words word, ser_guard_step *step)
     return guards->keys.count <= SER_MOST_KEYS;
 }
 
+/* "$17", or "$17:1:5": the register, if there has been a round; "$17:0:5" is the number 5. */
+static bool parse_register(ser_guards *guards, words word, ser_guard_step *step)
+{
+    words rest = {word.at + 1, word.end};
+    uint64_t number, flag = 1, initial = 0;
+    size_t index = 0;
+    if (!parse_number(take_part(&rest, ':'), &number) ||
+        (rest.at < rest.end && (!parse_number(take_part(&rest, ':'), &flag) || flag > 1 ||
+                                !parse_number(rest, &initial))))
+        return false;
+    *step = (ser_guard_step){.op = SER_GUARD_CONSTANT, .constant = initial};
+    if (!flag)
+        return true;
+    while (index < guards->registers.count && guards->registers.items[index] != number)
+        index++;
+    if (index == guards->registers.count)
+        ser_vector_push(&guards->registers, number);
+    *step = (ser_guard_step){.op = SER_GUARD_REGISTER, .constant = index};
+    return guards->registers.count <= SER_MOST_REGISTERS;
+}
+
 static bool parse_word(ser_guards *guards, words word, bool may_name_reads, ser_guard_step *step)
 {
     *step = (ser_guard_step){.op = SER_GUARD_VALUE};
@@ -85,6 +106,8 @@ static bool parse_word(ser_guards *guards, words word, bool may_name_reads, ser_
         return true;
     if (word.at < word.end && *word.at == '@')
         return may_name_reads && parse_key(guards, word, step);
+    if (word.at < word.end && *word.at == '$')
+        return may_name_reads && parse_register(guards, word, step);
     step->op = SER_GUARD_CONSTANT;
     return parse_number(word, &step->constant) || parse_operation(word, step);
 }
@@ -106,6 +129,9 @@ static bool add_word(ser_guards *guards, words word, bool may_name_reads, unsign
 static bool add_expression(ser_guards *guards, words text, bool may_name_reads)
 {
     unsigned depth = 0;
+    bool is_late = may_name_reads && text.at < text.end && *text.at == '!';
+    text.at += is_late;
+    guards->late |= is_late && guards->count < SER_MOST_GUARDS ? UINT32_C(1) << guards->count : 0;
     bool good = guards->count < SER_MOST_GUARDS && text.at < text.end && text.end[-1] != ',';
     while (text.at < text.end && good)
         good = add_word(guards, take_part(&text, ','), may_name_reads, &depth);
@@ -166,12 +192,20 @@ void ser_guards_fini(ser_guards *guards)
 {
     ser_vector_free(&guards->steps);
     ser_vector_free(&guards->keys);
+    ser_vector_free(&guards->registers);
     guards->count = 0;
 }
+
+/* What a register has. */
+typedef struct round_value {
+    uint64_t value;
+    bool bad, unknown; /* as of the expression that it was set to */
+} round_value;
 
 /* A machine in the middle of an expression. */
 typedef struct machine {
     const ser_guard_inputs *inputs;
+    round_value *registers;
     uint64_t stack[SER_GUARD_DEPTH + 1];
     unsigned depth;
     bool bad;     /* the expression has no result */
@@ -189,6 +223,13 @@ static void push_read(machine *at, size_t index)
     push(at, at->unknown ? 0 : at->inputs->reads[index]);
 }
 
+static void push_register(machine *at, size_t index)
+{
+    at->bad |= at->registers[index].bad;
+    at->unknown |= at->registers[index].unknown;
+    push(at, at->registers[index].value);
+}
+
 /* One step on a stack that has enough operands. */
 static void execute(machine *at, const ser_guard_step *step)
 {
@@ -199,6 +240,8 @@ static void execute(machine *at, const ser_guard_step *step)
         push(at, step->constant);
     } else if (step->op == SER_GUARD_READ) {
         push_read(at, step->constant);
+    } else if (step->op == SER_GUARD_REGISTER) {
+        push_register(at, step->constant);
     } else if (step->op == SER_GUARD_SELECT) {
         at->depth -= 3;
         const uint64_t *of = &at->stack[at->depth];
@@ -216,18 +259,25 @@ static void execute(machine *at, const ser_guard_step *step)
 bool ser_guards_compute(const ser_guards *guards, const ser_guard_inputs *inputs,
                         uint64_t results[SER_MOST_GUARDS], bool skips[SER_MOST_GUARDS])
 {
-    machine at = {.inputs = inputs};
+    round_value registers[SER_MOST_REGISTERS] = {{0}};
+    machine at = {.inputs = inputs, .registers = registers};
     size_t result = 0;
     for (size_t i = 0; i < guards->steps.count; i++) {
-        if (guards->steps.items[i].op != SER_GUARD_RESULT) {
-            execute(&at, &guards->steps.items[i]);
+        const ser_guard_step *step = &guards->steps.items[i];
+        if (step->op == SER_GUARD_SET) {
+            registers[step->constant] = (round_value){at.stack[0], at.bad, at.unknown};
+            at = (machine){.inputs = inputs, .registers = registers};
+            continue;
+        }
+        if (step->op != SER_GUARD_RESULT) {
+            execute(&at, step);
             continue;
         }
         if (at.bad && !at.unknown)
             return false;
         results[result] = at.stack[0];
         skips[result++] = at.unknown;
-        at = (machine){.inputs = inputs};
+        at = (machine){.inputs = inputs, .registers = registers};
     }
     return true;
 }

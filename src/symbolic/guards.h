@@ -16,8 +16,8 @@
 
 #include "base/vector.h"
 
-/* Expressions of one text, at most; operands on the stack; reads that a text names. */
-enum { SER_MOST_GUARDS = 16, SER_GUARD_DEPTH = 8, SER_MOST_KEYS = 16 };
+/* Expressions of one text, at most; operands on the stack; reads, and registers, that it names. */
+enum { SER_MOST_GUARDS = 16, SER_GUARD_DEPTH = 16, SER_MOST_KEYS = 256, SER_MOST_REGISTERS = 4 };
 
 typedef enum ser_guard_op {
 #define SER_GUARD_OPERATION(symbol, name, operands) SER_GUARD_##symbol,
@@ -26,6 +26,8 @@ typedef enum ser_guard_op {
     SER_GUARD_CONSTANT, /* also the number of operations with a name, plus one */
     SER_GUARD_RESULT,   /* ends an expression */
     SER_GUARD_READ,     /* what another read had: its constant is an index of `keys` */
+    SER_GUARD_REGISTER, /* what a register has: its constant is an index of `registers` */
+    SER_GUARD_SET,      /* ends an expression, whose result the register has from then on */
 } ser_guard_op;
 
 typedef struct ser_guard_step {
@@ -35,16 +37,18 @@ typedef struct ser_guard_step {
 
 typedef struct ser_guards {
     SER_VECTOR(ser_guard_step) steps;
-    size_t count;              /* expressions */
-    SER_VECTOR(uint64_t) keys; /* of the reads that they name, each once */
+    size_t count;                   /* expressions */
+    SER_VECTOR(uint64_t) keys;      /* of the reads that they name, each once */
+    SER_VECTOR(uint64_t) registers; /* that they name, each once; a text does not set them */
+    uint32_t late; /* a bit for each expression: it counts in the last round of a loop only */
 } ser_guards;
 
 /* False, and no guards: the text is malformed, too large, or of a later version. */
 bool ser_guards_parse(ser_guards *guards, const char *text, size_t length);
 void ser_guards_fini(ser_guards *guards);
 
-/* The same of texts that may name reads: "@17,v,sgt32" (a key of the read itself is no part of the
- * text). */
+/* The same of texts that may name reads and registers: "@17,v,sgt32" (a key of the read itself, and
+ * what it makes of registers, are no part of the text). */
 bool ser_guards_parse_code(ser_guards *guards, const char *text, size_t length);
 
 /* "^1;v,0,sgt32": what comes behind it, and how many steps come before anything depends on the

@@ -33,7 +33,7 @@ __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     if (log_file < 0)
         return;
-    char line[1024];
+    char line[2048];
     va_list arguments;
     va_start(arguments, format);
     int length = vsnprintf(line, sizeof line - 1, format, arguments);

@@ -31,16 +31,16 @@ static bool checkpoints_differ(const sample *s, const ser_run *run, const ser_bl
     size_t before = whole->count - result->order.count;
     bool differs = false;
     for (size_t count = result->order.count; count > 0 && !differs; count--) {
-        ser_witness_facts facts;
+        ser_witness_facts shown;
         ser_error error = {0};
         difference ignored;
         const ser_near_witness witness = {run->blocks.items[result->block].begin, result->start,
                                           run->count, result->order.items, count};
-        bool accepted = ser_checkpoints_check(near, &witness, &facts, &error) == SER_OK;
+        bool accepted = ser_checkpoints_check(near, &witness, &shown, &error) == SER_OK;
         if (accepted != is_witness(s, result->block, 0, whole->items, before + count, &ignored))
             differs = differ(found, "block %u, %zu steps: wrong from a checkpoint: %s\n",
                              result->block, count, accepted ? "accepted" : error.text);
-        ser_witness_facts_fini(&facts);
+        ser_witness_facts_fini(&shown);
     }
     ser_checkpoints_destroy(near);
     return differs;

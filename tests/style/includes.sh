@@ -37,6 +37,7 @@ dwarf.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
 elfutils/libdw.h: record/naming/debug/debug_info.c record/naming/debug/shape_reader.c
 elfutils/libdwfl.h: record/naming/debug/debug_info.c
 linux/futex.h: record/capture/drain.c record/capture/program.c runtime/*
+immintrin.h: record/capture/drain.c
 sys/syscall.h: record/capture/drain.c record/capture/program.c runtime/*
 sys/personality.h: record/capture/program.c
 sys/resource.h: base/host.c contract/handover.h record/capture/program.c runtime/*
@@ -48,8 +49,9 @@ llvm-c/DebugInfo.h: instrument/*
 llvm-c/Target.h: instrument/*
 llvm/Config/llvm-config.h: instrument/*
 llvm/ADT/SmallVector.h: instrument/labels.h
+llvm/IR/Function.h: instrument/cloning.h
 llvm/IR/Module.h: instrument/labels.h
-llvm/Transforms/Utils/ValueMapper.h: instrument/labels.h
+llvm/Transforms/Utils/ValueMapper.h: instrument/labels.h instrument/cloning.h
 jni.h: java/agent/*
 jvmti.h: java/agent/*
 dlfcn.h: java/agent/* runtime/*

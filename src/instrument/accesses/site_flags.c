@@ -11,7 +11,7 @@
 #include "instrument/accesses/flows.h"
 #include "instrument/code/before_use.h"
 #include "instrument/code/decisions.h"
-#include "instrument/code/guards.h"
+#include "instrument/guards/guards.h"
 
 static bool reads(const ser_unit *unit, LLVMValueRef instruction)
 {

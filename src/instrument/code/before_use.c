@@ -39,10 +39,11 @@ static bool is_one_of(LLVMValueRef call, const char *const *names, size_t count)
 static bool is_release(LLVMValueRef call)
 {
     static const char *const names[] = {"pthread_mutex_unlock", "pthread_rwlock_unlock",
-                                        "pthread_spin_unlock", "mtx_unlock"};
+                                        "pthread_spin_unlock", "mtx_unlock", "sem_post"};
     return is_one_of(call, names, sizeof names / sizeof *names);
 }
 
+/* No sem_wait: a signal may end it without a step. */
 static bool is_acquire(LLVMValueRef call)
 {
     static const char *const names[] = {"pthread_mutex_lock", "pthread_rwlock_rdlock",

@@ -21,11 +21,30 @@ static bool is_call(LLVMValueRef instruction)
     return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
 }
 
+/* A read of a byte from a pipe, or of a number from an eventfd, waits for what another has put
+ * there. */
+static bool takes_token(LLVMValueRef call, const char *name)
+{
+    enum { SIZE = 2, MOST = sizeof(uint64_t) };
+    LLVMValueRef size = strcmp(name, "read") == 0 && LLVMGetNumArgOperands(call) > SIZE
+                            ? LLVMGetOperand(call, SIZE)
+                            : NULL;
+    return size && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= MOST;
+}
+
+/* Whether it is used as a lock is only known of a run (trace/blocks/lock_like.h). */
+static bool takes_semaphore(LLVMValueRef call, const char *name)
+{
+    return (ser_starts_with(name, "sem_") && ends_with(name, "wait")) ||
+           strcmp(name, "eventfd_read") == 0 || takes_token(call, name);
+}
+
 static bool takes_lock(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
     return ser_starts_with(name, "mtx_lock") || ser_starts_with(name, "__kmpc_critical") ||
-           ser_starts_with(name, "omp_set_") || ser_starts_with(name, "g_mutex_lock") ||
+           takes_semaphore(instruction, name) || ser_starts_with(name, "omp_set_") ||
+           ser_starts_with(name, "g_mutex_lock") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "lock") &&
             !ends_with(name, "unlock"));
 }
@@ -34,7 +53,8 @@ static bool gives_lock_back(LLVMValueRef instruction)
 {
     const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
     return ser_starts_with(name, "mtx_unlock") || ser_starts_with(name, "__kmpc_end_critical") ||
-           ser_starts_with(name, "omp_unset_") || ser_starts_with(name, "g_mutex_unlock") ||
+           strcmp(name, "sem_post") == 0 || ser_starts_with(name, "omp_unset_") ||
+           ser_starts_with(name, "g_mutex_unlock") ||
            (ser_starts_with(name, "pthread_") && ends_with(name, "unlock"));
 }
 

@@ -23,8 +23,8 @@
 
 /* What an instruction may do, itself or in the functions that it calls, as far as that is known. */
 typedef enum ser_deed {
-    SER_DEED_ACTS,     /* takes a lock, or changes something atomically */
-    SER_DEED_RELEASES, /* gives a lock back */
+    SER_DEED_ACTS,     /* takes a lock or a semaphore, or changes something atomically */
+    SER_DEED_RELEASES, /* gives a lock back, or posts a semaphore */
     SER_DEED_WRITES,   /* to memory that is no local variable */
     SER_DEED_COUNT
 } ser_deed;

@@ -9,13 +9,12 @@
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
 #include "instrument/code/steady.h"
+#include "instrument/guards/carried.h"
 #include "instrument/instrument.h"
 
-enum { DEEPEST = 12 };
+enum { DEEPEST = 24 };
 
-static bool express(ser_expression *to, const ser_followed *followed, LLVMValueRef value);
-
-static bool write_word(ser_expression *to, const char *format, ...)
+bool ser_expression_write(ser_expression *to, const char *format, ...)
 {
     va_list arguments;
     size_t room = sizeof to->text - to->length;
@@ -38,14 +37,14 @@ static bool express_parameter(ser_expression *to, const ser_followed *followed,
         ser_number_width(followed->unit, LLVMTypeOf(parameter)) == 0)
         return false;
     char letter = ser_operands_letter(&to->operands, parameter);
-    return letter && write_word(to, "%s%c", comma(to), letter);
+    return letter && ser_expression_write(to, "%s%c", comma(to), letter);
 }
 
 static bool express_read(ser_expression *to, const ser_followed *followed, LLVMValueRef read)
 {
     uint64_t key = ser_followed_key(followed, read);
     to->loads++;
-    return key && write_word(to, "%s@%" PRIu64, comma(to), key);
+    return key && ser_expression_write(to, "%s@%" PRIu64, comma(to), key);
 }
 
 static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMValueRef cast)
@@ -53,11 +52,11 @@ static bool express_cast(ser_expression *to, const ser_followed *followed, LLVMV
     LLVMValueRef value = LLVMGetOperand(cast, 0);
     unsigned from = ser_scalar_width(followed->unit, LLVMTypeOf(value));
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(cast));
-    if (!from || !width || ser_promises_more(cast) || !express(to, followed, value))
+    if (!from || !width || ser_promises_more(cast) || !ser_express_part(to, followed, value))
         return false;
     if (LLVMGetInstructionOpcode(cast) == LLVMSExt)
-        return write_word(to, width < 64 ? ",sext%u,trunc%u" : ",sext%u", from, width);
-    return width >= from || write_word(to, ",trunc%u", width);
+        return ser_expression_write(to, width < 64 ? ",sext%u,trunc%u" : ",sext%u", from, width);
+    return width >= from || ser_expression_write(to, ",trunc%u", width);
 }
 
 /* Between whole numbers and those with a point, and between the two kinds of these. */
@@ -67,21 +66,22 @@ static bool express_conversion(ser_expression *to, const ser_followed *followed,
     LLVMOpcode opcode = LLVMGetInstructionOpcode(cast);
     unsigned from = ser_scalar_width(followed->unit, LLVMTypeOf(value));
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(cast));
-    if (!from || !width || ser_promises_more(cast) || !express(to, followed, value))
+    if (!from || !width || ser_promises_more(cast) || !ser_express_part(to, followed, value))
         return false;
     switch (opcode) {
     case LLVMSIToFP:
-        return write_word(to, from < 64 ? ",sext%u" : "", from) && write_word(to, ",sif%u", width);
+        return ser_expression_write(to, from < 64 ? ",sext%u" : "", from) &&
+               ser_expression_write(to, ",sif%u", width);
     case LLVMUIToFP:
-        return write_word(to, ",uif%u", width);
+        return ser_expression_write(to, ",uif%u", width);
     case LLVMFPExt:
-        return write_word(to, ",fext%u", from);
+        return ser_expression_write(to, ",fext%u", from);
     case LLVMFPTrunc:
-        return write_word(to, ",fcut%u", from);
+        return ser_expression_write(to, ",fcut%u", from);
     default:
         return (width == 32 || width == 64) &&
-               write_word(to, ",f%c%c%u", opcode == LLVMFPToSI ? 's' : 'u', width == 32 ? 'w' : 'l',
-                          from);
+               ser_expression_write(to, ",f%c%c%u", opcode == LLVMFPToSI ? 's' : 'u',
+                                    width == 32 ? 'w' : 'l', from);
     }
 }
 
@@ -89,8 +89,9 @@ static bool express_conversion(ser_expression *to, const ser_followed *followed,
 static bool express_negation(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
 {
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(value));
-    return width && !ser_promises_more(value) && express(to, followed, LLVMGetOperand(value, 0)) &&
-           write_word(to, ",%" PRIu64 ",xor%u", UINT64_C(1) << (width - 1), width);
+    return width && !ser_promises_more(value) &&
+           ser_express_part(to, followed, LLVMGetOperand(value, 0)) &&
+           ser_expression_write(to, ",%" PRIu64 ",xor%u", UINT64_C(1) << (width - 1), width);
 }
 
 static bool express_operation(ser_expression *to, const ser_followed *followed,
@@ -101,8 +102,8 @@ static bool express_operation(ser_expression *to, const ser_followed *followed,
         return false;
     LLVMValueRef left = LLVMGetOperand(instruction, 0), right = LLVMGetOperand(instruction, 1);
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(left));
-    return width && express(to, followed, left) && express(to, followed, right) &&
-           write_word(to, ",%s%u", name, width);
+    return width && ser_express_part(to, followed, left) && ser_express_part(to, followed, right) &&
+           ser_expression_write(to, ",%s%u", name, width);
 }
 
 /* The condition is written first; what is chosen from must not be computed to be chosen. */
@@ -111,9 +112,9 @@ static bool express_choice(ser_expression *to, const ser_followed *followed, LLV
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(select));
     for (unsigned i = 0; i < 3; i++)
         if (!width || !ser_scalar_width(followed->unit, LLVMTypeOf(LLVMGetOperand(select, i))) ||
-            !express(to, followed, LLVMGetOperand(select, i)))
+            !ser_express_part(to, followed, LLVMGetOperand(select, i)))
             return false;
-    return write_word(to, ",sel%u", width);
+    return ser_expression_write(to, ",sel%u", width);
 }
 
 /* One of two values, by a branch right before. */
@@ -121,9 +122,10 @@ static bool express_chosen(ser_expression *to, const ser_followed *followed, LLV
                            const ser_choice *choice)
 {
     unsigned width = ser_scalar_width(followed->unit, type);
-    return width && express(to, followed, choice->condition) &&
-           express(to, followed, choice->values[0]) && express(to, followed, choice->values[1]) &&
-           write_word(to, ",sel%u", width);
+    return width && ser_express_part(to, followed, choice->condition) &&
+           ser_express_part(to, followed, choice->values[0]) &&
+           ser_express_part(to, followed, choice->values[1]) &&
+           ser_expression_write(to, ",sel%u", width);
 }
 
 static bool express_phi(ser_expression *to, const ser_followed *followed, LLVMValueRef phi)
@@ -142,7 +144,7 @@ static bool express_load(ser_expression *to, const ser_followed *followed, LLVMV
         LLVMValueRef store = ser_store_before(load);
         ser_choice choice;
         if (store)
-            return express(to, followed, LLVMGetOperand(store, 0));
+            return ser_express_part(to, followed, LLVMGetOperand(store, 0));
         return ser_choice_of_local(load, &choice) &&
                express_chosen(to, followed, LLVMTypeOf(load), &choice);
     }
@@ -193,9 +195,12 @@ static bool express_product_and_sum(ser_expression *to, const ser_followed *foll
                                     LLVMValueRef call)
 {
     unsigned width = ser_scalar_width(followed->unit, LLVMTypeOf(call));
-    return width && !ser_promises_more(call) && express(to, followed, LLVMGetOperand(call, 0)) &&
-           express(to, followed, LLVMGetOperand(call, 1)) && write_word(to, ",fmul%u", width) &&
-           express(to, followed, LLVMGetOperand(call, 2)) && write_word(to, ",fadd%u", width);
+    return width && !ser_promises_more(call) &&
+           ser_express_part(to, followed, LLVMGetOperand(call, 0)) &&
+           ser_express_part(to, followed, LLVMGetOperand(call, 1)) &&
+           ser_expression_write(to, ",fmul%u", width) &&
+           ser_express_part(to, followed, LLVMGetOperand(call, 2)) &&
+           ser_expression_write(to, ",fadd%u", width);
 }
 
 /* x < 0 ? 0 - x : x, without a result where that overflows. */
@@ -203,9 +208,10 @@ static bool express_absolute(ser_expression *to, const ser_followed *followed, L
 {
     unsigned width = ser_number_width(followed->unit, LLVMTypeOf(call));
     LLVMValueRef value = LLVMGetOperand(call, 0);
-    return width && express(to, followed, value) && write_word(to, ",0,slt%u,0", width) &&
-           express(to, followed, value) && write_word(to, ",sub%u", width) &&
-           express(to, followed, value) && write_word(to, ",sel%u", width);
+    return width && ser_express_part(to, followed, value) &&
+           ser_expression_write(to, ",0,slt%u,0", width) && ser_express_part(to, followed, value) &&
+           ser_expression_write(to, ",sub%u", width) && ser_express_part(to, followed, value) &&
+           ser_expression_write(to, ",sel%u", width);
 }
 
 static bool express_extreme(ser_expression *to, const ser_followed *followed, LLVMValueRef call)
@@ -219,9 +225,10 @@ static bool express_extreme(ser_expression *to, const ser_followed *followed, LL
     if (!width)
         return false;
     LLVMValueRef left = LLVMGetOperand(call, 0), right = LLVMGetOperand(call, 1);
-    return express(to, followed, left) && express(to, followed, right) &&
-           write_word(to, ",%s%u", compares, width) && express(to, followed, left) &&
-           express(to, followed, right) && write_word(to, ",sel%u", width);
+    return ser_express_part(to, followed, left) && ser_express_part(to, followed, right) &&
+           ser_expression_write(to, ",%s%u", compares, width) &&
+           ser_express_part(to, followed, left) && ser_express_part(to, followed, right) &&
+           ser_expression_write(to, ",sel%u", width);
 }
 
 static bool express_instruction(ser_expression *to, const ser_followed *followed,
@@ -239,7 +246,7 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
     case LLVMCall:
         return express_extreme(to, followed, instruction);
     case LLVMFreeze:
-        return express(to, followed, LLVMGetOperand(instruction, 0));
+        return ser_express_part(to, followed, LLVMGetOperand(instruction, 0));
     case LLVMTrunc:
     case LLVMZExt:
     case LLVMSExt:
@@ -264,20 +271,24 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
 /* What cannot be taken apart further may still be a number that is known before the access. */
 static bool express_as_operand(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
 {
-    LLVMValueRef steady = to->access ? ser_find_steady(followed, value, to->access) : NULL;
+    LLVMValueRef steady =
+        to->access && !to->is_late ? ser_find_steady(followed, value, to->access) : NULL;
     char letter = steady ? ser_operands_letter(&to->operands, steady) : 0;
-    return letter && write_word(to, "%s%c", comma(to), letter);
+    return letter && ser_expression_write(to, "%s%c", comma(to), letter);
 }
 
-static bool express(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
+bool ser_express_part(ser_expression *to, const ser_followed *followed, LLVMValueRef value)
 {
     uint64_t constant;
     bool good = false;
+    const ser_carried *carried = ser_carried_of(followed, value);
     const ser_expression before = *to;
     if (to->depth++ >= DEEPEST)
         return false;
-    if (ser_is_constant(followed->unit, value, &constant))
-        good = write_word(to, "%s%" PRIu64, comma(to), constant);
+    if (carried && !(carried == to->sets && carried->step == value))
+        good = ser_express_carried(to, followed, carried, value);
+    else if (ser_is_constant(followed->unit, value, &constant))
+        good = ser_expression_write(to, "%s%" PRIu64, comma(to), constant);
     else if (LLVMIsAArgument(value))
         good = express_parameter(to, followed, value);
     else if (LLVMIsAInstruction(value))
@@ -302,14 +313,22 @@ bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMV
                  LLVMValueRef access, const ser_operands *operands)
 {
     *expression = begin(access, operands);
-    return express(expression, followed, value) && expression->loads > 0;
+    return ser_express_part(expression, followed, value) && expression->loads > 0;
+}
+
+bool ser_express_late(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
+                      LLVMValueRef access, const ser_operands *operands)
+{
+    *expression = begin(access, operands);
+    expression->is_late = true;
+    return ser_express_part(expression, followed, value) && expression->loads > 0;
 }
 
 bool ser_express_operand(ser_expression *expression, const ser_followed *followed,
                          LLVMValueRef value, LLVMValueRef access, const ser_operands *operands)
 {
     *expression = begin(access, operands);
-    return express(expression, followed, value) && expression->loads == 0;
+    return ser_express_part(expression, followed, value) && expression->loads == 0;
 }
 
 /* NULL: an operation that has no name. */
@@ -341,17 +360,8 @@ bool ser_express_update(ser_expression *expression, const ser_followed *followed
     if (!width)
         return false;
     if (LLVMGetAtomicRMWBinOp(update) == LLVMAtomicRMWBinOpXchg)
-        return express(expression, followed, operand);
-    return name && write_word(expression, "v") && express(expression, followed, operand) &&
-           write_word(expression, ",%s%u", name, width);
-}
-
-bool ser_expression_names(const char *text, uint64_t key)
-{
-    char word[24];
-    int length = snprintf(word, sizeof word, "@%" PRIu64, key);
-    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
-        if (at[length] < '0' || at[length] > '9')
-            return true;
-    return false;
+        return ser_express_part(expression, followed, operand);
+    return name && ser_expression_write(expression, "v") &&
+           ser_express_part(expression, followed, operand) &&
+           ser_expression_write(expression, ",%s%u", name, width);
 }

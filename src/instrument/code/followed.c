@@ -9,9 +9,10 @@
 #include <string.h>
 
 #include "instrument/accesses/flows.h"
-#include "instrument/code/guards.h"
 #include "instrument/code/operations.h"
 #include "instrument/code/reentry.h"
+#include "instrument/guards/carried.h"
+#include "instrument/guards/guards.h"
 
 enum { MOST_LOADS = 200, MOST_ROUNDS = 30 };
 
@@ -56,7 +57,8 @@ bool ser_followed_stores(const ser_followed *followed, LLVMValueRef store, LLVMV
 {
     uint64_t key = ser_followed_key(followed, load);
     const ser_followed_store *known = key ? ser_followed_store_of(followed, store) : NULL;
-    return known && ser_expression_names(known->text, key);
+    return known && (ser_expression_names(known->text, key) ||
+                     ser_carried_names(followed, known->text, load));
 }
 
 /* Some instructions deep. */
@@ -156,6 +158,7 @@ void ser_followed_init(ser_followed *followed, ser_unit *unit, ser_locality *loc
     list_accesses(followed, locality);
     if (followed->loads.count > MOST_LOADS || followed->stores.count > MOST_LOADS)
         drop_all(followed);
+    ser_carried_find(followed);
     unsigned rounds = 0;
     do
         express_stores(followed);
@@ -169,5 +172,6 @@ void ser_followed_fini(ser_followed *followed)
     ser_vector_free(&followed->loads);
     ser_vector_free(&followed->keys);
     ser_vector_free(&followed->stores);
+    ser_carried_fini(followed);
     ser_dominance_destroy(followed->dominance);
 }

@@ -21,7 +21,7 @@
 #include "instrument/unit.h"
 
 enum {
-    SER_FOLLOWED_SIZE = 160, /* of the text of an expression */
+    SER_FOLLOWED_SIZE = 480, /* of the text of an expression */
     SER_MOST_OPERANDS = 3
 };
 
@@ -45,13 +45,16 @@ typedef struct ser_followed_store {
     char text[SER_FOLLOWED_SIZE];
 } ser_followed_store;
 
+struct ser_carried;
+
 typedef struct ser_followed {
     ser_unit *unit;
     LLVMValueRef function;
     SER_VECTOR(LLVMValueRef) loads; /* of recorded memory */
     SER_VECTOR(uint64_t) keys;      /* of each; 0: it is not followed */
     SER_VECTOR(ser_followed_store) stores;
-    ser_dominance *dominance; /* of the function */
+    SER_VECTOR(struct ser_carried) carried; /* from round to round of a loop (carried.h) */
+    ser_dominance *dominance;               /* of the function */
 } ser_followed;
 
 /* None of a function that is too large, or may be entered again. */
@@ -75,12 +78,24 @@ typedef struct ser_expression {
     ser_operands operands;
     LLVMValueRef access; /* before which the operands are recorded; NULL: parameters only */
     unsigned loads, depth;
+    const struct ser_carried *sets; /* it says what a round makes of this value */
+    bool is_late;                   /* what was known at the access may be old where it is used */
 } ser_expression;
+
+/* Appends to the text; false if it is too long. */
+bool ser_expression_write(ser_expression *to, const char *format, ...);
+
+/* Appends the value. */
+bool ser_express_part(ser_expression *to, const ser_followed *followed, LLVMValueRef value);
 
 /* The value as an expression over followed loads, of which there must be one at least; `operands`
  * are those that the text of the access has so far, NULL: none. (expressions.c) */
 bool ser_express(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
                  LLVMValueRef access, const ser_operands *operands);
+
+/* The same of a value that is used some time after the access: constants, parameters and loads. */
+bool ser_express_late(ser_expression *expression, const ser_followed *followed, LLVMValueRef value,
+                      LLVMValueRef access, const ser_operands *operands);
 
 /* The same without any load. */
 bool ser_express_operand(ser_expression *expression, const ser_followed *followed,
@@ -96,6 +111,9 @@ const ser_followed_store *ser_followed_store_of(const ser_followed *followed, LL
 /* Does the call give the larger or smaller of two numbers, or one without its sign? (expressions.c)
  */
 bool ser_is_extreme(LLVMValueRef call);
+
+/* The key, which stands in the text once, becomes v. (words.c) */
+void ser_expression_name_value(char *text, uint64_t key);
 
 /* Does the text name the key? */
 bool ser_expression_names(const char *text, uint64_t key);

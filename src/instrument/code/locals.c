@@ -60,6 +60,13 @@ LLVMValueRef ser_only_value_of_local(LLVMValueRef local)
     return store ? LLVMGetOperand(store, 0) : NULL;
 }
 
+LLVMValueRef ser_parameter_of(LLVMValueRef value)
+{
+    if (LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0)))
+        value = ser_only_value_of_local(LLVMGetOperand(value, 0));
+    return value && LLVMIsAArgument(value) ? value : NULL;
+}
+
 /* --- which store does a load see? ----------------------------------------------------- */
 
 typedef struct store_search {

@@ -13,6 +13,9 @@ bool ser_is_simple_local(LLVMValueRef local);
 /* What is written into such a local, if that is done in one place only; else NULL. */
 LLVMValueRef ser_only_value_of_local(LLVMValueRef local);
 
+/* The parameter that a value is; without optimisation it is read from a local. NULL: none. */
+LLVMValueRef ser_parameter_of(LLVMValueRef value);
+
 /* The store whose value a load of a simple local has, whichever way led to it; NULL if there may be
  * several, or none. O(blocks). */
 LLVMValueRef ser_store_before(LLVMValueRef load);

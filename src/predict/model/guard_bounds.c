@@ -47,7 +47,7 @@ bool ser_guard_bounds_are_needed(const ser_run *run)
 {
     uint32_t count = run->symbols ? ser_symbols_guards_count(run->symbols) : 0;
     for (uint32_t number = 1; number <= count; number++)
-        if (strpbrk(ser_symbols_guards(run->symbols, number), "@="))
+        if (strpbrk(ser_symbols_guards(run->symbols, number), "@=$"))
             return true;
     return false;
 }
@@ -69,7 +69,7 @@ static void parse_read(bounded_read *read, const ser_run *run, const ser_event *
     bool updates = *text == '=';
     if (updates)
         text = skip_part(text);
-    read->takes_all = strchr(text, '@') != NULL;
+    read->takes_all = strpbrk(text, "@$") != NULL;
     read->has_guards = !read->takes_all && ser_guards_parse(&read->guards, text, strlen(text));
     read->takes_all |= (has_key || updates) && !*text;
 }

@@ -23,6 +23,7 @@ typedef struct walk {
     ser_pairmap latest;          /* thread and key -> the last read */
     SER_VECTOR(uint32_t) doubt;  /* by thread: see above; 0: nothing is missing */
     SER_VECTOR(text_form) forms; /* by text */
+    ser_event_list found;        /* reads that an expression names */
 } walk;
 
 static const ser_event *event_at(const ser_value_code *code, uint32_t event)
@@ -49,11 +50,14 @@ static void parse_text(walk *at, uint32_t number)
     const char *text = ser_guards_skip_preface(ser_symbols_guards(at->code->run->symbols, number));
     const char *guards = skip_own_key(text, &form->own_key);
     form->is_empty = *text == '\0';
-    form->names = strchr(text, '@') != NULL;
+    form->names = strpbrk(text, "@$") != NULL;
     form->is_good = true;
+    const char *behind = ser_loop_values_parse(&at->code->rounds, number, guards);
+    form->is_good = behind != NULL;
+    guards = behind ? behind : "";
     if (*guards == '=') {
         size_t length = strcspn(++guards, ";");
-        form->is_good = ser_guards_parse_code(&at->code->updates.items[number], guards, length);
+        form->is_good &= ser_guards_parse_code(&at->code->updates.items[number], guards, length);
         guards += length + (guards[length] == ';');
     }
     if (*guards)
@@ -85,6 +89,11 @@ static const ser_guards *find_code(const ser_value_code *code, uint32_t event,
 
 const ser_guards *ser_value_code_of(const ser_value_code *code, uint32_t event)
 {
+    const ser_loop_values *rounds = &code->rounds;
+    if (rounds->expanded_of && rounds->expanded_of[event]) {
+        const ser_guards *own = &rounds->expanded.items[rounds->expanded_of[event] - 1];
+        return own->count ? own : NULL;
+    }
     bool writes = ser_op_only_writes((ser_op)event_at(code, event)->op);
     return find_code(code, event, writes ? code->written.items : code->texts.items);
 }
@@ -101,16 +110,79 @@ static bool is_opaque(const ser_value_code *code, uint32_t read)
            code->kind[read] != SER_VALUE_UPDATES;
 }
 
-/* Puts in the reads that the keys stand for; false if one of them may be another. */
-static bool find_refs(walk *at, uint32_t event, const ser_guards *guards, bool may_lack)
+/* Finds the reads that the keys stand for; false if one of them may be another. */
+static bool find_reads(walk *at, uint32_t event, const ser_guards *guards, bool may_lack)
 {
     ser_value_code *code = at->code;
     uint32_t thread = event_at(code, event)->thread, doubt = at->doubt.items[thread];
+    at->found.count = 0;
     for (size_t i = 0; guards && i < guards->keys.count; i++) {
         uint32_t read = ser_pairmap_get(&at->latest, guards->keys.items[i], thread, 0);
         if (read ? read < doubt || is_opaque(code, read) : !may_lack || doubt)
             return false;
-        ser_vector_push(&code->refs, ((ser_value_ref){read}));
+        ser_vector_push(&at->found, read);
+    }
+    return true;
+}
+
+/* The last round of each register was seen, and there are not too many of them. */
+static bool knows_rounds(walk *at, uint32_t event, const ser_guards *guards)
+{
+    ser_value_code *code = at->code;
+    uint32_t thread = event_at(code, event)->thread;
+    for (size_t i = 0; i < guards->registers.count; i++) {
+        uint32_t last = ser_loop_values_latest(&code->rounds, thread, guards->registers.items[i]);
+        if (!last || code->rounds.rounds.items[last - 1].event < at->doubt.items[thread])
+            return false;
+    }
+    bool fits = ser_loop_values_count(&code->rounds, thread, guards) <= SER_MOST_KEYS;
+    code->is_partial |= !fits;
+    return fits;
+}
+
+/* The same as references of the event, whose expressions over registers are taken apart. */
+static bool find_refs(walk *at, uint32_t event, const ser_guards *guards, bool may_lack)
+{
+    ser_value_code *code = at->code;
+    ser_event_list all = {0};
+    if (!find_reads(at, event, guards, may_lack))
+        return false;
+    bool is_over = !code->rounds.goes_on || !code->rounds.goes_on[event];
+    bool has_rounds = guards && (guards->registers.count > 0 || (guards->late && !is_over));
+    if (has_rounds && !knows_rounds(at, event, guards))
+        return false;
+    if (has_rounds)
+        ser_loop_values_expand(&code->rounds, event_at(code, event), event, guards, at->found.items,
+                               &all);
+    const ser_event_list *list = has_rounds ? &all : &at->found;
+    for (size_t i = 0; i < list->count; i++)
+        ser_vector_push(&code->refs, ((ser_value_ref){list->items[i]}));
+    ser_vector_free(&all);
+    return true;
+}
+
+/* What the read makes of registers. */
+static bool note_rounds(walk *at, uint32_t event)
+{
+    ser_value_code *code = at->code;
+    uint32_t text = ser_event_guards(event_at(code, event)), thread = event_at(code, event)->thread;
+    unsigned count = text < code->rounds.texts.count ? code->rounds.texts.items[text].count : 0;
+    for (unsigned i = 0; i < count; i++) {
+        const ser_loop_text *of = &code->rounds.texts.items[text];
+        if (!find_reads(at, event, &of->code[i], false) || !knows_rounds(at, event, &of->code[i]))
+            return false;
+        uint32_t before = of->code[i].registers.count
+                              ? ser_loop_values_latest(&code->rounds, thread, of->registers[i])
+                              : 0;
+        const ser_loop_step round = {
+            .code = &of->code[i],
+            .event = event,
+            .before = before,
+            .first_ref = (uint32_t)code->rounds.refs.count,
+            .reads = (uint32_t)ser_loop_values_count(&code->rounds, thread, &of->code[i])};
+        for (size_t j = 0; j < at->found.count; j++)
+            ser_vector_push(&code->rounds.refs, at->found.items[j]);
+        ser_loop_values_add(&code->rounds, &round, thread, of->registers[i]);
     }
     return true;
 }
@@ -133,8 +205,9 @@ static bool explains(const ser_value_code *code, uint32_t event, const ser_guard
 static ser_value_code_kind examine_write(walk *at, uint32_t event)
 {
     const ser_guards *written = ser_value_code_of(at->code, event);
-    bool good = find_refs(at, event, written, false) &&
-                explains(at->code, event, written, at->code->first_ref[event]);
+    bool good =
+        find_refs(at, event, written, false) &&
+        explains(at->code, event, ser_value_code_of(at->code, event), at->code->first_ref[event]);
     return good ? SER_VALUE_WRITES : SER_VALUE_BARRIER;
 }
 
@@ -189,7 +262,7 @@ static ser_value_code_kind examine(walk *at, uint32_t number)
                    : SER_VALUE_PLAIN;
     if (form->own_key)
         *ser_pairmap_add(&at->latest, form->own_key - 1, event->thread, 0) = number;
-    bool good = form->is_good && ser_has_value(event) &&
+    bool good = form->is_good && ser_has_value(event) && note_rounds(at, number) &&
                 find_refs(at, number, ser_value_code_of(at->code, number), true);
     return good ? SER_VALUE_READS : SER_VALUE_BARRIER;
 }
@@ -244,12 +317,14 @@ ser_value_code *ser_value_code_create(const ser_run *run)
     ser_value_facts_init(&code->facts, run, run->symbols != NULL);
     ser_data_limits_list(code->limit, run, code->facts.torn);
     parse_texts(&at);
+    ser_loop_values_look_ahead(&code->rounds, run);
     for (uint32_t i = 1; i <= run->count; i++)
         visit(&at, i);
     code->is_mixed = is_mixed(code);
     ser_pairmap_fini(&at.latest);
     ser_vector_free(&at.doubt);
     ser_vector_free(&at.forms);
+    ser_vector_free(&at.found);
     return code;
 }
 
@@ -266,6 +341,7 @@ void ser_value_code_destroy(ser_value_code *code)
     ser_vector_free(&code->written);
     ser_vector_free(&code->updates);
     ser_vector_free(&code->refs);
+    ser_loop_values_fini(&code->rounds);
     ser_value_facts_fini(&code->facts);
     free(code->kind);
     free(code->first_ref);

@@ -16,6 +16,7 @@
 
 #include "order/run.h"
 #include "predict/model/value_facts.h"
+#include "predict/values/loop_values.h"
 #include "symbolic/guards.h"
 
 typedef enum ser_value_code_kind {
@@ -44,6 +45,7 @@ typedef struct ser_value_code {
     SER_VECTOR(ser_guards) texts;   /* by number of the text: guards */
     SER_VECTOR(ser_guards) written; /* by number of the text: the whole of it, as of a write */
     SER_VECTOR(ser_guards) updates; /* by number of the text: what an update writes */
+    ser_loop_values rounds;         /* of loops: what comes out of them */
     bool is_partial; /* there are texts that cannot be understood: these events are barriers here,
                         and may be none for the checker */
     bool is_mixed;   /* a compare-exchange, which is not followed, has a variable with computed

@@ -7,6 +7,9 @@
  */
 #include "record/capture/drain.h"
 
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -76,6 +79,36 @@ static uint64_t load_head(const ser_ring *ring, uint64_t tail)
     return head - tail <= SER_RING_RECORDS ? head : tail;
 }
 
+/* Gives cache lines back to memory that this processor has read and that the program will write
+ * next. As long as they are cached here, the program waits for them to be taken from here: 5 to
+ * 50 ns per record, by where the two processors are, and 2 to 4 from memory. */
+#if defined __x86_64__
+__attribute__((target("clflushopt"))) static void evict_lines(const char *from, const char *to)
+{
+    enum { LINE = 64 };
+    for (; to - from >= LINE; from += LINE) /* the program may just be writing the last one */
+        _mm_clflushopt((void *)from);
+}
+
+static void evict(const ring_view *lane, uint64_t end)
+{
+    if (!__builtin_cpu_supports("clflushopt"))
+        return;
+    for (uint64_t at = lane->at; at < end;) {
+        uint64_t stop = (at | MASK) + 1;
+        stop = stop < end ? stop : end;
+        const ser_record *first = record_at(lane->ring, at);
+        evict_lines((const char *)first, (const char *)(first + (stop - at)));
+        at = stop;
+    }
+}
+#else
+static void evict(const ring_view *lane, uint64_t end)
+{
+    (void)lane, (void)end;
+}
+#endif
+
 static uint64_t take_all(ser_ring *ring, ser_drain_sink sink, void *context)
 {
     ring_view lane = {.ring = ring, .at = ring->tail};
@@ -83,6 +116,7 @@ static uint64_t take_all(ser_ring *ring, ser_drain_sink sink, void *context)
     if (lane.head == lane.at)
         return 0;
     give(&lane, lane.head, sink, context);
+    evict(&lane, lane.head);
     release(ring, lane.head);
     return lane.head - lane.at;
 }

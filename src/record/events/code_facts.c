@@ -24,7 +24,7 @@ static unsigned operands_of(const char *text)
 static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
                                         const char *text)
 {
-    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 1024, DIGITS = 20 };
+    enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 2048, DIGITS = 20 };
     char filled[SIZE];
     size_t length = 0;
     unsigned needed = operands_of(text);
@@ -47,7 +47,7 @@ static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record
 /* Does the text take part in what other texts say? Then it must not be missing without a sign. */
 static bool is_named(const char *text)
 {
-    return strchr(text, '@') != NULL;
+    return strpbrk(text, "@$") != NULL;
 }
 
 /* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. The sign for a
@@ -94,7 +94,7 @@ static bool is_held_known(const ser_event_maker *maker, const ser_record *record
 
 void ser_code_facts_add_held(ser_event_maker *maker, const ser_record *record, ser_event *event)
 {
-    enum { MOST = SER_GUARDS_MOST / 2, SIZE = 1024 };
+    enum { MOST = SER_GUARDS_MOST / 2, SIZE = 2048 };
     char text[SIZE];
     uint32_t number = ser_event_guards(event);
     if (!is_held_known(maker, record, event) || ser_symbols_guards_count(maker->symbols) >= MOST)

@@ -12,13 +12,25 @@ static void write_events(ser_json *json, const char *key, const ser_run *run,
     ser_json_close_array(json);
 }
 
+/* A witness that begins near its block, after so many events at most, is completed: readers of
+ * orders that begin with the first event need not know of others. */
+enum { MOST_COMPLETED = 1 << 16 };
+
+static bool is_completed(const ser_block_result *result)
+{
+    return result->start && result->start <= MOST_COMPLETED;
+}
+
 /* With the steps that the run does not have. */
-static void write_order(ser_json *json, const ser_run *run, const ser_event_list *order)
+static void write_order(ser_json *json, const ser_run *run, const ser_block_result *result)
 {
     ser_number_list whole = {0};
-    ser_numbering_expand(run, order, &whole);
+    ser_numbering_expand(run, &result->order, &whole);
     ser_json_key(json, "order");
     ser_json_open_array(json);
+    for (uint32_t i = 1; is_completed(result) && i < result->start; i++)
+        if (ser_op_takes_part((ser_op)run->events[i].op))
+            ser_json_number(json, ser_run_number(run, i));
     for (size_t i = 0; i < whole.count; i++)
         ser_json_number(json, whole.items[i]);
     ser_json_close_array(json);
@@ -31,7 +43,7 @@ static void write_start(ser_json *json, const ser_predict_report *report,
                         const ser_block_result *result)
 {
     uint64_t start = ser_predict_start(report, result);
-    if (!start)
+    if (!start || is_completed(result))
         return;
     ser_json_number_at(json, "start", start);
     if (!report->waiting || !report->waiting->count)
@@ -73,7 +85,7 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
     const ser_witness_facts *facts = &result->facts;
     ser_json_open_object(json);
     write_start(json, report, result);
-    write_order(json, run, &result->order);
+    write_order(json, run, result);
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);

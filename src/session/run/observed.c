@@ -236,6 +236,7 @@ ser_status ser_run_observe(const ser_observing *work, ser_error *error)
     ser_check_passes passes;
     begin_list begins = {0};
     ser_status status = monitor(work, work->run, &passes, error);
+    work->report->traces.items[work->index].entered = count_findings(&passes) > 0;
     if (status == SER_OK && has_unpredicted(work, &passes)) {
         status = check_data(work, &begins, error);
         if (status == SER_OK && !ser_should_stop())

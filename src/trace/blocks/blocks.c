@@ -5,6 +5,8 @@
  */
 #include "trace/blocks/blocks_internal.h"
 
+#include "trace/blocks/lock_like.h"
+
 static ser_blocks_mode mode_of(const char *spec)
 {
     static const char *const words[] = {"markers", "locks",   "functions",
@@ -97,16 +99,20 @@ static void survey_parts(ser_blocks *blocks, const ser_event *events, size_t cou
         bool is_shared = ser_op_is_access((ser_op)event->op) &&
                          ser_function_survey_is_shared(blocks->survey, event->object);
         bool changes = is_shared && !ser_function_survey_reads_constant(blocks->survey, event);
+        bool is_semaphore = ser_function_survey_is_lock(blocks->survey, event);
+        ser_event as_lock = is_semaphore ? ser_semaphore_as_lock(event) : *event;
         size_t acts = ser_checks_count(blocks->checks);
         if (blocks->mode != SER_BLOCKS_FUNCTIONS)
             ser_compounds_see(&blocks->compounds, event);
         if (blocks->mode == SER_BLOCKS_ROUNDS || blocks->mode == SER_BLOCKS_AUTO)
-            ser_rounds_see(&blocks->loops, event, changes);
+            ser_rounds_see(&blocks->loops, event,
+                           is_shared &&
+                               !ser_function_survey_reads_initialised(blocks->survey, event));
         if (blocks->mode == SER_BLOCKS_UPDATES || blocks->mode == SER_BLOCKS_AUTO)
-            ser_checks_see(blocks->checks, event, is_shared,
-                           ser_function_survey_is_lock(blocks->survey, event));
+            ser_checks_see(blocks->checks, event, is_shared, is_semaphore);
         if (blocks->mode == SER_BLOCKS_AUTO)
-            ser_whole_see(blocks->whole, event, changes, ser_checks_count(blocks->checks) > acts);
+            ser_whole_see(blocks->whole, &as_lock, changes,
+                          ser_checks_count(blocks->checks) > acts);
     }
 }
 

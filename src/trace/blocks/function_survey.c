@@ -10,8 +10,9 @@
 #include "trace/blocks/lock_like.h"
 
 /* Owners of variables: none yet, thread number + OWNED, or several threads; of these, all but the
- * first may only have read it (INITIALISED), or it is CHANGED while it is shared. */
-enum { UNTOUCHED = 0, INITIALISED = 1, CHANGED = 2, OWNED = 3 };
+ * first may only have read it (INITIALISED; PUBLISHED if some of them ran already when it was
+ * written), or it is CHANGED while it is shared. */
+enum { UNTOUCHED = 0, INITIALISED = 1, PUBLISHED = 2, CHANGED = 3, OWNED = 4 };
 
 /* Accesses of shared data that make a function a candidate. */
 enum { ENOUGH_TOUCHES = 2 };
@@ -64,10 +65,18 @@ typedef struct function_record {
     bool is_long_root; /* and it is long */
 } function_record;
 
+typedef struct last_write {
+    uint64_t position;
+    uint32_t thread;
+} last_write;
+
 struct ser_function_survey {
     bool saw_markers;
     bool saw_calls;
     SER_VECTOR(uint64_t) owners; /* by variable */
+    uint64_t position;
+    SER_VECTOR(last_write) writes; /* by variable */
+    SER_VECTOR(uint64_t) forks;    /* by thread: where it is started */
     ser_semaphore_uses semaphores;
     SER_VECTOR(stack) stacks; /* by thread */
     SER_VECTOR(function_record) functions;
@@ -88,6 +97,8 @@ void ser_function_survey_destroy(ser_function_survey *survey)
     }
     ser_vector_free(&survey->stacks);
     ser_vector_free(&survey->owners);
+    ser_vector_free(&survey->writes);
+    ser_vector_free(&survey->forks);
     ser_vector_free(&survey->semaphores);
     ser_vector_free(&survey->functions);
     free(survey);
@@ -103,6 +114,16 @@ bool ser_function_survey_saw_calls(const ser_function_survey *survey)
     return survey->saw_calls;
 }
 
+/* Of what one thread has written and several have read. */
+static uint64_t state_of_read(ser_function_survey *survey, const ser_event *read)
+{
+    const last_write *write = ser_vector_slot(&survey->writes, read->object);
+    bool ran = write->position > *ser_vector_slot(&survey->forks, read->thread);
+    if (survey->owners.items[read->object] == PUBLISHED || (ran && write->thread != read->thread))
+        return PUBLISHED;
+    return INITIALISED;
+}
+
 static void note_owner(ser_function_survey *survey, const ser_event *access)
 {
     ser_vector_extend(&survey->owners, (size_t)access->object + 1);
@@ -111,14 +132,20 @@ static void note_owner(ser_function_survey *survey, const ser_event *access)
     if (*owner == UNTOUCHED)
         *owner = self;
     else if (*owner != self && *owner != CHANGED)
-        *owner = ser_op_writes((ser_op)access->op) ? CHANGED : INITIALISED;
+        *owner = ser_op_writes((ser_op)access->op) ? CHANGED : state_of_read(survey, access);
+    if (ser_op_writes((ser_op)access->op))
+        *ser_vector_slot(&survey->writes, access->object) =
+            (last_write){survey->position, access->thread};
 }
 
 void ser_function_survey_sharing(ser_function_survey *survey, const ser_event *events, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &events[i];
+        survey->position++;
         ser_semaphore_uses_see(&survey->semaphores, event);
+        if (ser_op_forks((ser_op)event->op))
+            *ser_vector_slot(&survey->forks, event->object) = survey->position;
         if (ser_op_is_access((ser_op)event->op))
             note_owner(survey, event);
         else if (ser_op_begins((ser_op)event->op))
@@ -135,6 +162,13 @@ bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t v
 }
 
 bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access)
+{
+    return ser_op_only_reads((ser_op)access->op) &&
+           survey->owners.items[access->object] <= PUBLISHED;
+}
+
+bool ser_function_survey_reads_initialised(const ser_function_survey *survey,
+                                           const ser_event *access)
 {
     return ser_op_only_reads((ser_op)access->op) &&
            survey->owners.items[access->object] == INITIALISED;

@@ -43,8 +43,12 @@ bool ser_function_survey_names(const ser_function_survey *survey, uint32_t funct
 /* Does a thread call it first of all? */
 bool ser_function_survey_is_root(const ser_function_survey *survey, uint32_t function);
 bool ser_function_survey_is_shared(const ser_function_survey *survey, uint32_t variable);
-/* Is it a read of a shared variable that one thread initialised, and all others only read? */
+/* Is it a read of a shared variable that one thread wrote before others read it, and nobody since?
+ */
 bool ser_function_survey_reads_constant(const ser_function_survey *survey, const ser_event *access);
+/* And was it written before the threads began that read it? */
+bool ser_function_survey_reads_initialised(const ser_function_survey *survey,
+                                           const ser_event *access);
 /* Does it take or post a semaphore that is used as a lock (lock_like.h)? */
 bool ser_function_survey_is_lock(const ser_function_survey *survey, const ser_event *event);
 

@@ -33,3 +33,13 @@ bool ser_semaphore_uses_lock(const ser_semaphore_uses *uses, const ser_event *ev
     return (ser_op_takes(op) || ser_op_posts(op)) && event->object < uses->count &&
            uses->items[event->object].is_put_back && !uses->items[event->object].is_message;
 }
+
+ser_event ser_semaphore_as_lock(const ser_event *event)
+{
+    static const uint32_t behind_all_locks = UINT32_C(1) << 30;
+    ser_event made = *event;
+    made.op = ser_op_takes((ser_op)event->op) ? SER_OP_ACQUIRE : SER_OP_RELEASE;
+    made.object |= behind_all_locks;
+    made.flow = 0;
+    return made;
+}

@@ -30,4 +30,7 @@ void ser_semaphore_uses_see(ser_semaphore_uses *uses, const ser_event *event);
 /* When all events were seen: does the event take or post a semaphore that is used as a lock? */
 bool ser_semaphore_uses_lock(const ser_semaphore_uses *uses, const ser_event *event);
 
+/* Such an event as that of a lock, whose number no other lock has. */
+ser_event ser_semaphore_as_lock(const ser_event *event);
+
 #endif

@@ -10,8 +10,9 @@
  * protected, each section by its own lock (the lock with which it begins is held wherever any
  * thread accesses its data while others run). So the call takes nothing's place as a block. It
  * forks, joins and waits for nothing, comes to no lock twice (it has no loop), and a function that
- * it calls has one section at most (one with several is a block itself). Nor does a later section
- * take back what an earlier one has changed: who enters and leaves means to be seen in between.
+ * it calls has one section at most (one with several is a block itself). Semaphores that are used
+ * as locks are given as locks (ser_semaphore_as_lock). Nor does a later section take back what an
+ * earlier one has changed: who enters and leaves means to be seen in between.
  *
  * One pass over the validated trace, then the answers by position. Expected O(locks held) per
  * event; memory: O(variables + locks + accesses in such calls, up to a limit).

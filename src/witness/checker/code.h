@@ -29,7 +29,8 @@ typedef enum ser_code_kind {
 
 typedef struct ser_code_ref {
     uint64_t key;
-    uint32_t event; /* the read; of its own key the event itself */
+    uint32_t event;   /* the read; of its own key the event itself */
+    bool is_register; /* the key is that of a register, which the read set before this event */
 } ser_code_ref;
 
 typedef struct ser_checker_code {
@@ -37,6 +38,7 @@ typedef struct ser_checker_code {
     const ser_checker_values *values;
     const ser_symbols *symbols;
     uint8_t *kind;       /* by event: ser_code_kind */
+    bool *goes_on;       /* by event: another round of all registers that it sets follows */
     uint32_t *first_ref; /* by event, one more at the end: where its references begin */
     SER_VECTOR(ser_code_ref) refs;
     struct ser_code_thread *threads; /* while it is found */
@@ -57,7 +59,12 @@ typedef struct ser_code_values {
     const bool *altered; /* by event: a read has another value than in the trace. NULL: none */
     const uint64_t *altered_value; /* the same: which */
     uint64_t now;                  /* what the event itself reads */
+    unsigned round;                /* so many rounds later it is needed; 0: for itself */
 } ser_code_values;
+
+/* Is the reference to another read, or to what several have made of a register? */
+bool ser_checker_code_is_joint(const ser_checker_code *code, uint32_t event,
+                               const ser_code_ref *ref);
 
 /* Do the guards of a read (SER_CODE_READS, SER_CODE_UPDATES) have the results that they had? */
 bool ser_checker_code_keeps(const ser_code_values *values);

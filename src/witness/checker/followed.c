@@ -46,7 +46,7 @@ bool ser_followed_is_joint(const ser_execution *run, uint32_t read)
     if (!is_followed(run, read))
         return false;
     for (uint32_t i = code->first_ref[read]; i < code->first_ref[read + 1]; i++)
-        if (code->refs.items[i].event != read)
+        if (ser_checker_code_is_joint(code, read, &code->refs.items[i]))
             return true;
     return false;
 }

@@ -13,7 +13,7 @@
 
 typedef __int128 number;
 
-enum { DEPTH = 8, LONGEST_NAME = 7 };
+enum { DEPTH = 16, LONGEST_NAME = 7 };
 
 typedef struct stack {
     number items[DEPTH];
@@ -181,6 +181,26 @@ static void push_read(stack *to, const ser_checker_words *words, uint64_t key)
     push(to, value);
 }
 
+/* "$17", or "$17:1:5": 5 instead if the second number is 0. Without its first part. */
+static bool push_register(stack *to, const char **text, const ser_checker_words *words,
+                          uint64_t index)
+{
+    uint64_t value = 0, flag = 1;
+    if (**text == ':') {
+        char *end;
+        flag = strtoull(*text + 1, &end, 10);
+        if (*end != ':' || flag > 1)
+            return false;
+        value = strtoull(end + 1, &end, 10);
+        *text = end;
+    }
+    /* Unlike a read to come, a register that is not known makes the whole text wrong. */
+    to->bad |=
+        flag && (!words->find_register || !words->find_register(words->context, index, &value));
+    push(to, value);
+    return true;
+}
+
 /* The next word; false if it is none. */
 static bool execute_word(stack *to, const char **text, const ser_checker_words *words)
 {
@@ -199,6 +219,8 @@ static bool execute_word(stack *to, const char **text, const ser_checker_words *
         push(to, words->value);
     else if (strcmp(name, "@") == 0 && has_digits)
         push_read(to, words, digits);
+    else if (strcmp(name, "$") == 0 && has_digits)
+        return push_register(to, text, words, digits);
     else
         return digits >= 1 && digits <= 64 && apply(to, name, (unsigned)digits);
     return true;
@@ -237,7 +259,13 @@ bool ser_checker_guards_keep(const char *text, const ser_checker_words *one,
                              const ser_checker_words *other)
 {
     while (*text) {
-        const char *again = text;
+        bool is_late = *text == '!';
+        const char *again = text += is_late;
+        if (is_late && one->goes_on) {
+            text += strcspn(text, ";");
+            text += *text == ';';
+            continue;
+        }
         uint64_t result, other_result;
         bool unknown, also_unknown;
         if (!evaluate(&text, one, &result, &unknown) ||
@@ -259,6 +287,6 @@ bool ser_checker_guards_agree(const char *text, uint64_t value, uint64_t other)
 {
     const ser_checker_words one = {.value = value}, two = {.value = other};
     text = ser_checker_behind_releases(text);
-    return *text && !strchr(text, '@') && text[strlen(text) - 1] != ';' &&
+    return *text && !strpbrk(text, "@$!") && text[strlen(text) - 1] != ';' &&
            ser_checker_guards_keep(text, &one, &two);
 }

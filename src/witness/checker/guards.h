@@ -16,7 +16,10 @@ typedef struct ser_checker_words {
     uint64_t value; /* v: what was read */
     /* @KEY: what the read with that key had; false: there is none. NULL: never is. */
     bool (*find)(const void *context, uint64_t key, uint64_t *value);
+    /* $NUMBER: what the register has; false: that is not known. NULL: never is. */
+    bool (*find_register)(const void *context, uint64_t number, uint64_t *value);
     const void *context;
+    bool goes_on; /* guards that begin with ! are about a later round of a loop */
 } ser_checker_words;
 
 /* The one expression of a text; false if it has no result. */

@@ -229,4 +229,16 @@ halved="double rate = 1.5; $noinline void block(void) { double a = rate; rate = 
 one 0 1 "$halved void second(void) { float b = rate; if (b > 1.0f) rate = -rate; }"
 one 0 0 "$halved void second(void) { int b = (int)(rate * 4); if (b == 7) rate = b; }"
 
+# Sums over the rounds of a loop: what comes out of them decides, and is stored.
+summed="int add(void) { int sum = 0; for (int i = 0; i < 4; i++) sum += data[i]; return sum; }
+$noinline void block(void) { int a = add(); data[1] = a + 1; } void first(void) { block(); }"
+one 0 0 "$summed void second(void) { if (add() > 0) data[1] = 5; }"
+one 0 1 "$summed void second(void) { if (add() >= 0) data[1] = 5; }"
+one 0 1 "$summed void second(void) { int many = 0; for (int i = 0; i < 4; i++) if (data[i] >= 0) many++;
+    if (many > 3) data[1] = many; }"
+one 0 0 "$summed void second(void) { for (int i = 0, sum = 0; i < 4; i++) { sum = sum * 3 + data[i]; if (sum == 1) data[1] = 5; } }"
+
+# Cases that lead to one place are one guard.
+one 0 1 "$increment void second(void) { switch (x) { case 0: case 1: x = 5; } }"
+
 finish

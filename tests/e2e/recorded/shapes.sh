@@ -30,6 +30,10 @@ grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   Only after that [1-9] more places? can be interrupted:$'
 expect_out '^     an assignment in worker\(\) \(.*, interrupted by worker\(\)$'
 
+try "$here/shapes/wrong/flag_lock.c" --schedules 64
+grep -q '^2\. ' out && fail "expected one entry"
+expect_out '^     deposit\(\) \(.*, interrupted by deposit\(\)$'
+
 # Uses of memory that is freed at one place are one bug.
 try "$here/shapes/wrong/reload.c"
 grep -q '^2\. ' out && fail "expected one entry"

@@ -27,10 +27,10 @@ static void branches(void)
         to = 4;
 }
 
-/* Not all cases have room: then the value itself stands for those that have none. */
+/* Not all cases have room: then the value itself stands for them. */
 static int many_cases(void)
 {
-    /* LOG: guards of wide in many_cases: .*;v,17452669531780398833,and64,[0-9]*,wadd64,[0-9]*,xor64$ */
+    /* LOG: guards of wide in many_cases: v,17452669531780398833,and64,[0-9]*,wadd64,[0-9]*,xor64$ */
     switch (((wide & 17452669531780398833UL) + 16299271041781413496UL) ^ 18364758544493064720UL) {
     case 100000000000001UL:
         return 1;
@@ -44,6 +44,16 @@ static int many_cases(void)
         return 5;
     case 100000000678901UL:
         return 6;
+    case 100000000678902UL:
+        return 7;
+    case 100000000678903UL:
+        return 8;
+    case 100000000678904UL:
+        return 9;
+    case 100000000678905UL:
+        return 10;
+    case 100000000678906UL:
+        return 11;
     default:
         return 0;
     }
@@ -65,6 +75,19 @@ static void cases(void)
         break;
     case 5:
         to = 2;
+    }
+}
+
+/* Cases that lead to one place are one guard. */
+static void shared_cases(void)
+{
+    switch (bits) { /* LOG: guards of bits in shared_cases: v,1,eq32,v,5,eq32,or1$ */
+    case 1:
+    case 5:
+        to = 1;
+        break;
+    default:
+        break;
     }
 }
 
@@ -106,15 +129,6 @@ __attribute__((noinline)) static int again(int depth)
     int sum = depth > 0 ? again(depth - 1) : 0;
     to = mine + 1;
     return sum + 1;
-}
-
-/* Nor is a sum over the rounds of a loop. */
-static void summed(void)
-{
-    int mine = 0;
-    for (int i = 0; i < 3; i++)
-        mine = mine * 2 + from; /* NOT: guards of .* in summed: @ */
-    to = mine;
 }
 
 /* A local variable that is written several times, one after the other. */
@@ -272,12 +286,12 @@ int main(void)
     to = many_cases();
     two_of_one_value();
     cases();
+    shared_cases();
     parts();
     as_it_is();
     stored();
     several();
     again(1);
-    summed();
     rewritten();
     hashed();
     updated();

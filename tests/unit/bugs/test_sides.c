@@ -60,6 +60,59 @@ static void other_data_and_another_consequence_is_another_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void what_one_change_mends_is_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "reader", "ab", "it prints 4")->advice = made_text("hold a lock from line 4 to 5");
+    ser_bug *round = add(&bugs, "reader", "cd", "it prints 5");
+    round->intention = SER_INTENTION_ROUND;
+    round->advice = made_text("hold a lock from line 4 to 5");
+    add(&bugs, "reader", "ef", "it prints 6")->advice = made_text("hold a lock over line 9");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+static void a_function_and_its_round_are_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "reader", "ab", "it prints 4");
+    add(&bugs, "reader", "bc", "it prints 5")->intention = SER_INTENTION_ROUND;
+    add(&bugs, "reader", "d", "it prints 6")->intention = SER_INTENTION_ROUND;
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+/* Another function comes between. */
+static void interrupt(ser_bug *bug, const char *function, const char *variable)
+{
+    ser_bug_access access = {.thread = made_text("T2"),
+                             .variable = made_text(variable),
+                             .function = made_text(function),
+                             .location = made_text("b.c:1"),
+                             .operation = "writes"};
+    ser_vector_push(&bug->accesses, access);
+}
+
+static void two_that_interrupt_each_other_are_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    static const char *const functions[] = {"length", "choose", "print"};
+    static const char *const others[] = {"choose", "length", "choose"};
+    for (size_t i = 0; i < 3; i++) {
+        ser_bug *bug = add(&bugs, functions[i], "se", "it prints 4");
+        bug->intention = SER_INTENTION_MARKED;
+        interrupt(bug, others[i], "s");
+    }
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
 static void other_blocks_are_other_entries(void **state)
 {
     (void)state;
@@ -121,6 +174,9 @@ int main(void)
         cmocka_unit_test(one_consequence_is_one_entry),
         cmocka_unit_test(a_check_and_its_function_with_one_consequence_are_one_entry),
         cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
+        cmocka_unit_test(what_one_change_mends_is_one_entry),
+        cmocka_unit_test(a_function_and_its_round_are_one_entry),
+        cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
         cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),

@@ -56,16 +56,35 @@ void ser_remove_printed(ser_run_report *report)
     }
 }
 
-static bool is_undisturbed(const ser_run_trace *trace)
+/* So many runs show what a program prints. */
+enum { ENOUGH_RUNS = 8 };
+
+static bool was_left_alone(const ser_run_trace *trace)
 {
-    return trace->has_output && !trace->violated;
+    return trace->has_output && !trace->violated && !trace->entered && !trace->derived;
+}
+
+/* What is no bug, since a loop waits there, say, may yet let in who makes the program print what is
+ * wrong. So runs in which nobody came between at all are preferred, if there are enough of them. */
+static bool are_many_left_alone(const ser_run_report *report)
+{
+    size_t runs = 0;
+    for (size_t i = 0; i < report->traces.count && runs < ENOUGH_RUNS; i++)
+        runs += was_left_alone(&report->traces.items[i]);
+    return runs == ENOUGH_RUNS;
+}
+
+static bool is_undisturbed(const ser_run_trace *trace, bool is_strict)
+{
+    return is_strict ? was_left_alone(trace) : trace->has_output && !trace->violated;
 }
 
 static bool is_usual(const ser_run_report *report, uint64_t output)
 {
+    bool is_strict = are_many_left_alone(report);
     for (size_t i = 0; i < report->traces.count; i++) {
         const ser_run_trace *trace = &report->traces.items[i];
-        if (is_undisturbed(trace) && trace->output == output)
+        if (is_undisturbed(trace, is_strict) && trace->output == output)
             return true;
     }
     return false;
@@ -107,19 +126,19 @@ static bool is_first_of_kind(const ser_run_report *report, size_t run)
 {
     const ser_run_trace *traces = report->traces.items;
     for (size_t i = 0; i < run; i++)
-        if (is_undisturbed(&traces[i]) && traces[i].output == traces[run].output)
+        if (is_undisturbed(&traces[i], false) && traces[i].output == traces[run].output)
             return false;
     return true;
 }
 
-/* Does it print one of two things in runs in which no block was interrupted? Times and addresses,
- * for instance, are others in each. */
+/* Does it print one of two things in runs in which no bug happened? Times and addresses, for
+ * instance, are others in each, and how often a loop has waited depends on who came between. */
 static bool prints_the_same(const ser_run_report *report)
 {
-    enum { ENOUGH_RUNS = 8, MOST_OUTPUTS = 2 };
+    enum { MOST_OUTPUTS = 2 };
     size_t runs = 0, outputs = 0;
     for (size_t i = 0; i < report->traces.count; i++) {
-        if (!is_undisturbed(&report->traces.items[i]))
+        if (!is_undisturbed(&report->traces.items[i], false))
             continue;
         runs++;
         outputs += is_first_of_kind(report, i);
@@ -140,8 +159,9 @@ static const char *find_printed(const ser_run_report *report, uint64_t output)
 static const char *find_usual(const ser_run_report *report)
 {
     const char *found = NULL;
+    bool is_strict = are_many_left_alone(report);
     for (size_t i = 0; i < report->traces.count && !found; i++)
-        if (is_undisturbed(&report->traces.items[i]))
+        if (is_undisturbed(&report->traces.items[i], is_strict))
             found = find_printed(report, report->traces.items[i].output);
     return found;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "bugs/own_code.h"
 
 /* ", allocated at x.cc:12 (1st)", which is the same of all parts of a block; NULL: no heap. */
 static const char *block_of(const char *name)
@@ -59,7 +60,40 @@ bool *ser_library_variables(const ser_symbols *symbols)
     return own;
 }
 
-bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts)
+/* --- what headers of other libraries do ---------------------------------------- */
+
+static bool is_of_library(const ser_run *run, uint32_t event)
+{
+    return ser_is_library_place(ser_symbols_location(run->symbols, run->events[event].site));
+}
+
+static bool has_lock_of_library(const ser_run *run, uint32_t event)
+{
+    for (uint32_t held = ser_run_held(run, event); held; held = ser_run_next_held(run, event, held))
+        if (is_of_library(run, run->holds.items[held].acquire))
+            return true;
+    return false;
+}
+
+/* Code of a header accesses atomically, or with a lock that such code has taken. */
+static bool is_synchronised(const ser_run *run, uint32_t event)
+{
+    return is_of_library(run, event) &&
+           (run->events[event].flow & SER_FLOW_ATOMIC || has_lock_of_library(run, event));
+}
+
+static bool is_all_synchronised(const ser_run *run, const ser_witness_facts *facts)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        ser_op op = (ser_op)run->events[facts->path.items[i]].op;
+        if (!ser_op_is_access(op) || ser_op_frees(op) ||
+            !is_synchronised(run, facts->path.items[i]))
+            return false;
+    }
+    return facts->path.count > 0;
+}
+
+static bool is_all_own(const ser_run *run, const ser_witness_facts *facts)
 {
     bool all = facts->path.count > 0;
     ser_names *futures = all ? find_futures(run->symbols) : NULL;
@@ -71,4 +105,9 @@ bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts)
     }
     ser_names_destroy(futures);
     return all;
+}
+
+bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts)
+{
+    return is_all_own(run, facts) || is_all_synchronised(run, facts);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * library.h - violations that concern nothing but what the C++ library keeps for itself, and
- * synchronises by itself: counts of references of std::shared_ptr, and the state that a future and
- * its promise share. Their steps are atomic one by one, and meant to be interleaved.
+ * library.h - violations that concern nothing but what a library keeps for itself, and synchronises
+ * by itself: counts of references of std::shared_ptr, the state that a future and its promise
+ * share, and whatever code of a header of the system accesses atomically or with locks that such
+ * code has taken (queues of Asio, locks of TBB). Their steps are atomic one by one, and meant to be
+ * interleaved.
  */
 #ifndef SER_SESSION_RUN_JUDGE_LIBRARY_H
 #define SER_SESSION_RUN_JUDGE_LIBRARY_H

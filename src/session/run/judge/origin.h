@@ -8,8 +8,10 @@
 #include "bugs/bugs.h"
 
 /* Looks in the run of a replay that shows the bug, by the last event of the path that shows it, for
- * another one of the list that was complete before, and notes it. None of both may be one that a
- * recorded run has: it may have been there by chance. O(blocks x events) at worst. */
+ * another one of the list that is complete then, and notes it: the block may be violated in both.
+ * If a recorded run has one of both it may be there by chance: then the other one must be about a
+ * lock that the program makes itself, and that two threads hold at once. O(blocks x events) at
+ * worst. */
 void ser_bug_find_origin(ser_bug *bug, const ser_bugs *bugs, const ser_run *replay, uint32_t shown);
 
 /* Is code of the bug violated in the run as it was recorded, in the bug's variables? The same cost.

@@ -41,7 +41,7 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
     if (guessed && ser_is_rechecked(run, facts))
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_is_library_matter(run, facts))
-        return "what is changed belongs to the C++ library, which synchronises it";
+        return "what is changed belongs to a library, which synchronises it";
     if (guessed && has_let_in(run, &run->blocks.items[block], facts))
         return "it never gives its lock back, and has started the thread that comes in between";
     if (kind == SER_BLOCK_CHECK && facts->path.count > 2 &&

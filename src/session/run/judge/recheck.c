@@ -47,54 +47,115 @@ static bool parse(const ser_run *run, const ser_event *read, ser_guards *guards)
     return *text && ser_guards_parse(guards, text, strlen(text)) && guards->count > 0;
 }
 
-static bool are_equal(const uint64_t *one, const uint64_t *other, size_t count)
+enum { MOST_VALUES = 64 };
+
+/* What a read and a later update each make of the values that their variable had. */
+typedef struct two_looks {
+    ser_guards first, second;
+    uint64_t observed[SER_MOST_GUARDS]; /* the first look, of what it has read */
+    uint64_t values[MOST_VALUES];       /* each once: a thread that waits reads one many times */
+    uint64_t one[MOST_VALUES][SER_MOST_GUARDS], other[MOST_VALUES][SER_MOST_GUARDS];
+    size_t count;
+} two_looks;
+
+static bool are_equal(const uint64_t *one, const uint64_t *other, const ser_guards *guards)
 {
-    return memcmp(one, other, count * sizeof *one) == 0;
+    return memcmp(one, other, guards->count * sizeof *one) == 0;
 }
 
-/* Of all pairs of values that the variable had: if the first look tells them apart, the second one
- * must do so as well. */
-static bool tells_apart(const ser_run *run, uint32_t variable, const ser_guards *first,
-                        const ser_guards *second)
+static bool has_value(const two_looks *looks, uint64_t value)
 {
-    enum { MOST_VALUES = 64 };
-    uint64_t one[MOST_VALUES][SER_MOST_GUARDS], other[MOST_VALUES][SER_MOST_GUARDS];
-    size_t count = 0;
-    bool is_decided = false;
-    for (uint32_t i = 1; i <= run->count && count < MOST_VALUES; i++) {
+    for (size_t i = 0; i < looks->count; i++)
+        if (looks->values[i] == value)
+            return true;
+    return false;
+}
+
+/* False: some value cannot be evaluated. */
+static bool evaluate(const ser_run *run, const ser_event *read, two_looks *looks)
+{
+    if (!ser_guards_evaluate(&looks->first, read->value, looks->observed))
+        return false;
+    for (uint32_t i = 1; i <= run->count && looks->count < MOST_VALUES; i++) {
         const ser_event *event = &run->events[i];
-        if (!ser_op_is_access((ser_op)event->op) || event->object != variable ||
-            !(event->flags & SER_EVENT_HAS_VALUE))
+        if (!ser_op_is_access((ser_op)event->op) || event->object != read->object ||
+            !(event->flags & SER_EVENT_HAS_VALUE) || has_value(looks, event->value))
             continue;
-        if (!ser_guards_evaluate(first, event->value, one[count]) ||
-            !ser_guards_evaluate(second, event->value, other[count]))
+        if (!ser_guards_evaluate(&looks->first, event->value, looks->one[looks->count]) ||
+            !ser_guards_evaluate(&looks->second, event->value, looks->other[looks->count]))
             return false;
-        for (size_t j = 0; j < count; j++) {
-            if (are_equal(one[j], one[count], first->count))
+        looks->values[looks->count++] = event->value;
+    }
+    return true;
+}
+
+/* Values that the first look tells apart, the second one tells apart as well. */
+static bool tells_apart(const two_looks *looks)
+{
+    bool is_decided = false;
+    for (size_t i = 0; i < looks->count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            if (are_equal(looks->one[i], looks->one[j], &looks->first))
                 continue;
             is_decided = true;
-            if (are_equal(other[j], other[count], second->count))
+            if (are_equal(looks->other[i], looks->other[j], &looks->second))
                 return false;
         }
-        count++;
     }
     return is_decided;
 }
 
-/* Where it is not known how the read decides it did not look for a limit. */
-bool ser_decides_again(const ser_run *run, uint32_t read, uint32_t last)
+/* Does the second look give its result of a value only if the first one would have refused? */
+static bool is_refusal(const two_looks *looks, size_t value)
 {
-    const ser_event *before = &run->events[read], *event = &run->events[last];
-    if (!ser_op_updates((ser_op)event->op) || !(event->flow & SER_FLOW_DECIDES) ||
-        before->object != event->object || !ser_op_only_reads((ser_op)before->op))
+    for (size_t i = 0; i < looks->count; i++)
+        if (are_equal(looks->other[i], looks->other[value], &looks->second) &&
+            are_equal(looks->one[i], looks->observed, &looks->first))
+            return false;
+    return true;
+}
+
+static bool refuses_some(const two_looks *looks)
+{
+    for (size_t i = 0; i < looks->count; i++)
+        if (is_refusal(looks, i))
+            return true;
+    return false;
+}
+
+static bool may_look_again(const ser_event *read, const ser_event *update)
+{
+    return ser_op_updates((ser_op)update->op) && update->flow & SER_FLOW_DECIDES &&
+           read->object == update->object && ser_op_only_reads((ser_op)read->op);
+}
+
+/* Where it is not known how the read decides it did not look for a limit. */
+static bool looks_again(const ser_run *run, uint32_t read, uint32_t update, bool if_unknown,
+                        bool (*is_enough)(const two_looks *))
+{
+    const ser_event *before = &run->events[read], *event = &run->events[update];
+    if (!may_look_again(before, event))
         return false;
-    ser_guards first = {0}, second = {0};
-    bool is_limit = parse(run, before, &first);
-    bool again = !is_limit ||
-                 (parse(run, event, &second) && tells_apart(run, event->object, &first, &second));
-    ser_guards_fini(&first);
-    ser_guards_fini(&second);
+    two_looks looks = {0};
+    bool again = !parse(run, before, &looks.first);
+    if (!again)
+        again = parse(run, event, &looks.second)
+                    ? evaluate(run, before, &looks) && is_enough(&looks)
+                    : if_unknown;
+    ser_guards_fini(&looks.first);
+    ser_guards_fini(&looks.second);
     return again;
+}
+
+bool ser_decides_again(const ser_run *run, uint32_t read, uint32_t update)
+{
+    return looks_again(run, read, update, false, tells_apart);
+}
+
+bool ser_notices_some(const ser_run *run, uint32_t read, uint32_t update)
+{
+    return looks_again(run, read, update, true, tells_apart) ||
+           looks_again(run, read, update, true, refuses_some);
 }
 
 bool ser_is_rechecked(const ser_run *run, const ser_witness_facts *facts)

@@ -21,4 +21,10 @@ bool ser_is_rechecked(const ser_run *run, const ser_witness_facts *facts);
  * read must do so in the update. O(events). */
 bool ser_decides_again(const ser_run *run, uint32_t read, uint32_t update);
 
+/* Or at least a part of it: is there a result of the update's look that only values have which the
+ * read would have refused? The update of a reader-writer lock looks for a writer that is inside,
+ * and lets one wait for which the read had looked as well. Also if it is not known how the update
+ * decides. O(events). */
+bool ser_notices_some(const ser_run *run, uint32_t read, uint32_t update);
+
 #endif

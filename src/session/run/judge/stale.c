@@ -11,6 +11,7 @@
 /* The last look of the block at a variable that it has not written since. */
 typedef struct look {
     uint32_t event, section;
+    bool is_taken; /* the block has changed the variable by a compare-exchange before */
 } look;
 
 /* All of them. A section that looks again at any of it knows more than what was looked at first:
@@ -141,14 +142,14 @@ static look *look_at(look_list *looks, uint32_t variable)
 }
 
 /* An update that returns what it has read looks again if it decides by that what was decided
- * before.
+ * before, or some of it.
  */
 static bool is_no_look(const ser_run *run, const look *known, uint32_t event)
 {
     const ser_event *access = &run->events[event];
     return access->flow & (SER_FLOW_DATA | SER_FLOW_BLIND) ||
            (ser_op_updates((ser_op)access->op) && access->flow & SER_FLOW_MODIFIES &&
-            !ser_decides_again(run, known->event, event));
+            !ser_notices_some(run, known->event, event));
 }
 
 static void see_read(const ser_run *run, look_list *looks, uint32_t event, uint32_t section)
@@ -163,7 +164,7 @@ static void see_read(const ser_run *run, look_list *looks, uint32_t event, uint3
     if (is_later && access->flow & SER_FLOW_ANYWAY)
         return;
     if ((!known->event || is_later) && access->flow & (SER_FLOW_DATA | SER_FLOW_DECIDES))
-        *known = (look){.event = event, .section = section};
+        *known = (look){event, section, known->is_taken};
     else if (is_later)
         known->event = 0;
 }
@@ -240,6 +241,38 @@ static bool is_constant(const ser_run *run, const ser_stale_hints *hints, uint32
            run->events[write].flow & SER_FLOW_FIXED;
 }
 
+/* A lock that the program makes of an atomic variable: who has it waits for others to leave, and
+ * then changes only its own part of the variable. */
+static bool is_part_of_lock(const ser_run *run, const look *known, uint32_t write)
+{
+    return known->is_taken && ser_op_updates((ser_op)run->events[write].op) &&
+           run->events[write].flow & SER_FLOW_MODIFIES;
+}
+
+/* Sets or clears constant bits, and does not ask what was there ("=v,2,or64"): a mark for others.
+ * It changes nothing else, and to set it in vain, or twice, is as good as once. */
+static bool is_mark(const ser_run *run, uint32_t write)
+{
+    const ser_event *event = &run->events[write];
+    uint32_t number = ser_event_guards(event);
+    if (!(event->flow & SER_FLOW_MODIFIES) || !(event->flow & SER_FLOW_DATA) || !number)
+        return false;
+    static const char made[] = "=v,";
+    const char *text = ser_symbols_guards(run->symbols, number);
+    if (strncmp(text, made, sizeof made - 1) != 0)
+        return false;
+    text += sizeof made - 1;
+    text += strspn(text, "0123456789");
+    return strncmp(text, ",or", 3) == 0 || strncmp(text, ",and", 4) == 0;
+}
+
+static void note_taken(const ser_run *run, look_list *looks, uint32_t write)
+{
+    const ser_event *event = &run->events[write];
+    if (ser_op_updates((ser_op)event->op) && !(event->flow & SER_FLOW_MODIFIES))
+        look_at(looks, event->object)->is_taken = true;
+}
+
 static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hints, look_list *looks,
                                  uint32_t write, uint32_t section)
 {
@@ -251,9 +284,10 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
                   !is_handed_over(run, hints, known, write, section);
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
-    if (found == SER_STALE && (ser_run_writes_anyway(run, known->event, write) ||
-                               is_constant(run, hints, known->event, write) ||
-                               ser_is_forgotten(run, known->event, write)))
+    if (found == SER_STALE &&
+        (ser_run_writes_anyway(run, known->event, write) ||
+         is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
+         is_mark(run, write) || ser_is_forgotten(run, known->event, write)))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
@@ -277,6 +311,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
             here = judge_write(run, hints, &looks, i, section);
         else if (ser_op_writes((ser_op)access->op))
             look_at(&looks, access->object)->event = 0;
+        note_taken(run, &looks, i);
         found = here > found ? here : found;
         before = i;
     }

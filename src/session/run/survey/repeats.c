@@ -34,6 +34,7 @@ bool ser_run_is_repeated(ser_run_report *report, const ser_run *run)
         last->skipped = trace->skipped;
         last->retried = trace->retried;
         last->violated = trace->violated;
+        last->entered = trace->entered;
         last->repeats = true;
         return true;
     }

@@ -2,8 +2,8 @@
 /*
  * printed.h - numbers that are only printed, which decide nothing.
  */
-#ifndef SER_INSTRUMENT_CODE_PRINTED_H
-#define SER_INSTRUMENT_CODE_PRINTED_H
+#ifndef SER_INSTRUMENT_GUARDS_PRINTED_H
+#define SER_INSTRUMENT_GUARDS_PRINTED_H
 
 #include "instrument/unit.h"
 

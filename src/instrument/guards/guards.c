@@ -1,163 +1,127 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * follow() goes from use to use; each value that is reached has an expression over the load.
- * Cost: O(uses that are followed), at most MOST_USES; at most MOST_GUARDS guards and DEEPEST
- * operations in a row.
+ * Cost: O(uses that are followed), at most MOST_USES; at most SER_MOST_TEXT_GUARDS guards and
+ * SER_DEEPEST_GUARD operations in a row.
  */
-#include "instrument/code/guards.h"
+#include "instrument/guards/guards.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "instrument/accesses/flows.h"
 #include "instrument/code/locals.h"
 #include "instrument/code/operations.h"
-#include "instrument/code/printed.h"
+#include "instrument/guards/carried.h"
+#include "instrument/guards/guard_expression.h"
+#include "instrument/guards/guard_list.h"
+#include "instrument/guards/printed.h"
 #include "instrument/instrument.h"
 #include "instrument/unrecorded.h"
 
-enum { MOST_GUARDS = 16, DEEPEST = 12, MOST_USES = 400, EXPRESSION_SIZE = 160 };
-
-/* An operation with a constant, or of one operand; "v" at first. */
-typedef struct expression {
-    char text[EXPRESSION_SIZE];
-    unsigned depth;
-    bool tells_apart; /* injective: different values have different results */
-    bool is_moved;    /* it went on under another name: what was known at the load may be old */
-} expression;
+enum { MOST_USES = 400 };
 
 typedef struct guard_walk {
     ser_unit *unit;
     const ser_followed *followed;
     LLVMValueRef load;
-    bool is_named;   /* by a store, or a guard over several loads */
-    bool is_printed; /* somewhere, which decides nothing */
-    char *text;      /* SER_GUARDS_SIZE: what was found */
-    size_t length;
-    unsigned count;
+    bool is_named;         /* by a store, or a guard over several loads */
+    bool is_printed;       /* somewhere, which decides nothing */
+    ser_guard_list list;   /* what was found */
+    LLVMValueRef user;     /* the use at hand */
+    ser_values carried;    /* steps of loops that were followed */
     unsigned uses;         /* that were followed */
     LLVMValueRef function; /* of the load */
     ser_operands operands; /* parameters of it with which the value is compared */
 } guard_walk;
 
-static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as);
-
-/* Is the guard among those that were found? */
-static bool is_known(const guard_walk *walk, const char *guard)
-{
-    size_t length = strlen(guard);
-    for (const char *at = walk->text; at < walk->text + walk->length;) {
-        size_t known = strcspn(at, ";");
-        if (known == length && memcmp(at, guard, length) == 0)
-            return true;
-        at += known + 1;
-    }
-    return false;
-}
+static bool follow(guard_walk *walk, LLVMValueRef value, const ser_guard_expression *as);
 
 /* A guard that distinguishes all values would accept equal values only, which need no guards. */
-static bool add_guard(guard_walk *walk, const expression *as)
+static bool add_guard(guard_walk *walk, const ser_guard_expression *as)
 {
-    const char *guard = as->text;
-    if (as->tells_apart)
-        return false;
-    if (is_known(walk, guard))
+    bool is_late = as->carried && !as->is_copied && ser_carried_is_over(as->carried, walk->user);
+    return !as->tells_apart && ser_guard_list_add(&walk->list, as->text, is_late);
+}
+
+/* One guard for each place that cases lead to, but for that of all others; if there is no room for
+ * them, the value itself. */
+static bool add_cases(guard_walk *walk, LLVMValueRef branch, const ser_guard_expression *as)
+{
+    const ser_guard_list before = walk->list;
+    bool good = true;
+    for (unsigned i = 2; i < (unsigned)LLVMGetNumOperands(branch) && good; i += 2) {
+        ser_guard_expression one_of;
+        good = !ser_switch_is_first(branch, i) ||
+               (ser_switch_express(walk->unit, branch, i, as, &one_of) && add_guard(walk, &one_of));
+    }
+    if (good)
         return true;
-    size_t room = SER_GUARDS_SIZE - walk->length;
-    int length = snprintf(walk->text + walk->length, room, "%s%s", walk->count ? ";" : "", guard);
-    if ((size_t)length >= room || walk->count == MOST_GUARDS) {
-        walk->text[walk->length] = '\0'; /* a shorter one may come */
-        return false;
-    }
-    walk->length += (size_t)length;
-    walk->count++;
-    return true;
-}
-
-/* The expression, with what is done to it; false if it is too long. `loses`: the result may be the
- * same for different values. */
-static bool extend(expression *to, const expression *from, const char *before, const char *after,
-                   bool loses)
-{
-    int length = snprintf(to->text, sizeof to->text, "%s%s%s", before, from->text, after);
-    to->depth = from->depth + 1;
-    to->tells_apart = from->tells_apart && !loses;
-    to->is_moved = from->is_moved;
-    return (size_t)length < sizeof to->text && to->depth < DEEPEST;
-}
-
-/* One guard for each case: is it that one? */
-static bool add_cases(guard_walk *walk, LLVMValueRef branch, const expression *as)
-{
-    unsigned operands = (unsigned)LLVMGetNumOperands(branch);
-    unsigned width = ser_number_width(walk->unit, LLVMTypeOf(LLVMGetOperand(branch, 0)));
-    bool fits = operands / 2 + walk->count <= MOST_GUARDS;
-    for (unsigned i = 2; i < operands && fits; i += 2) {
-        expression equal;
-        char after[48];
-        uint64_t constant;
-        fits = ser_is_constant(walk->unit, LLVMGetOperand(branch, i), &constant);
-        snprintf(after, sizeof after, ",%" PRIu64 ",eq%u", constant, width);
-        fits = fits && extend(&equal, as, "", after, true) && add_guard(walk, &equal);
-    }
-    return fits || add_guard(walk, as);
-}
-
-/* The parameter that a value is; without optimisation it is read from a local. */
-static LLVMValueRef parameter_of(LLVMValueRef value)
-{
-    if (LLVMIsALoadInst(value) && LLVMIsAAllocaInst(LLVMGetOperand(value, 0)))
-        value = ser_only_value_of_local(LLVMGetOperand(value, 0));
-    return value && LLVMIsAArgument(value) ? value : NULL;
+    walk->list = before;
+    walk->list.text[walk->list.length] = '\0';
+    return add_guard(walk, as);
 }
 
 /* The words for the other operand: a constant, a parameter, or what was computed before the load.
  */
-static bool name_operand(guard_walk *walk, LLVMValueRef other, const expression *as, char *words)
+static bool name_operand(guard_walk *walk, LLVMValueRef other, const ser_guard_expression *as,
+                         char *words)
 {
     uint64_t constant;
     ser_expression computed;
     if (ser_is_constant(walk->unit, other, &constant)) {
-        snprintf(words, EXPRESSION_SIZE, "%" PRIu64, constant);
+        snprintf(words, SER_FOLLOWED_SIZE, "%" PRIu64, constant);
         return true;
     }
-    LLVMValueRef parameter = parameter_of(other);
+    LLVMValueRef parameter = ser_parameter_of(other);
     if (!ser_express_operand(&computed, walk->followed, parameter ? parameter : other,
                              as->is_moved ? NULL : walk->load, &walk->operands))
         return false;
     walk->operands = computed.operands;
-    snprintf(words, EXPRESSION_SIZE, "%s", computed.text);
+    snprintf(words, SER_FOLLOWED_SIZE, "%s", computed.text);
     return true;
 }
 
-/* The key, which stands in the text once, becomes v. */
-static void name_value(char *text, uint64_t key)
+/* The same of a carried value. If the text names a load that comes later, it is that one's. */
+static bool follow_carried_joint(guard_walk *walk, LLVMValueRef user,
+                                 const ser_guard_expression *as)
 {
-    char word[24];
-    size_t length = (size_t)snprintf(word, sizeof word, "@%" PRIu64, key);
-    char *at = strstr(text, word);
-    *at = 'v';
-    memmove(at + 1, at + length, strlen(at + length) + 1);
+    ser_expression joint;
+    ser_guard_expression result = *as;
+    result.depth++;
+    bool good = !as->is_copied && result.depth < SER_DEEPEST_GUARD &&
+                (as->is_moved ? ser_express_late : ser_express)(&joint, walk->followed, user,
+                                                                walk->load, &walk->operands);
+    if (!good || !ser_carried_names(walk->followed, joint.text, walk->load))
+        return add_guard(walk, as);
+    if (!ser_carried_is_last(as->carried, walk->followed, joint.text))
+        return true;
+    walk->operands = joint.operands;
+    result.tells_apart = false;
+    snprintf(result.text, sizeof result.text, "%s", joint.text);
+    return follow(walk, user, &result);
 }
 
 /* With other loads, or with what is computed from constants and the parameter. What only goes into
  * followed stores may also depend on numbers that are not known at the load yet. */
-static bool follow_joint(guard_walk *walk, LLVMValueRef user, const expression *as)
+static bool follow_joint(guard_walk *walk, LLVMValueRef user, const ser_guard_expression *as)
 {
     ser_expression joint;
-    expression result = {.depth = as->depth + 1};
-    if (result.depth >= DEEPEST || !ser_followed_key(walk->followed, walk->load) ||
+    ser_guard_expression result = {.depth = as->depth + 1};
+    if (as->carried)
+        return follow_carried_joint(walk, user, as);
+    if (result.depth >= SER_DEEPEST_GUARD || !ser_followed_key(walk->followed, walk->load) ||
         !ser_express(&joint, walk->followed, user, walk->load, &walk->operands) ||
-        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load))) {
+        !ser_expression_names(joint.text, ser_followed_key(walk->followed, walk->load)) ||
+        (as->is_moved && strchr(joint.text, '$'))) {
         bool is_stored = ser_followed_only_stores(walk->followed, user, walk->load);
         walk->is_named |= is_stored;
         return is_stored || add_guard(walk, as);
     }
     walk->operands = joint.operands;
     if (joint.loads == 1)
-        name_value(joint.text, ser_followed_key(walk->followed, walk->load));
+        ser_expression_name_value(joint.text, ser_followed_key(walk->followed, walk->load));
     else
         walk->is_named = true;
     snprintf(result.text, sizeof result.text, "%s", joint.text);
@@ -166,13 +130,14 @@ static bool follow_joint(guard_walk *walk, LLVMValueRef user, const expression *
 
 /* With a constant or a parameter, on either side. */
 static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
-                          const expression *as)
+                          const ser_guard_expression *as)
 {
     const char *name = ser_operation_name(user);
     unsigned width = ser_scalar_width(walk->unit, LLVMTypeOf(value));
     bool is_left = LLVMGetOperand(user, 0) == value;
-    expression result;
-    char words[EXPRESSION_SIZE], before[EXPRESSION_SIZE + 2] = "", after[EXPRESSION_SIZE + 32];
+    ser_guard_expression result;
+    char words[SER_FOLLOWED_SIZE], before[SER_FOLLOWED_SIZE + 2] = "",
+                                                              after[SER_FOLLOWED_SIZE + 32];
     if (!name || !name_operand(walk, LLVMGetOperand(user, is_left ? 1 : 0), as, words))
         return name ? follow_joint(walk, user, as) : add_guard(walk, as);
     if (is_left) {
@@ -181,19 +146,19 @@ static bool follow_binary(guard_walk *walk, LLVMValueRef user, LLVMValueRef valu
         snprintf(before, sizeof before, "%s,", words);
         snprintf(after, sizeof after, ",%s%u", name, width);
     }
-    return extend(&result, as, before, after, ser_operation_loses(user))
+    return ser_guard_extend(&result, as, before, after, ser_operation_loses(user))
                ? follow(walk, user, &result)
                : add_guard(walk, as);
 }
 
 /* Another width or type, the same bits as far as there are any. */
 static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
-                        const expression *as)
+                        const ser_guard_expression *as)
 {
     unsigned from = ser_scalar_width(walk->unit, LLVMTypeOf(value));
     unsigned to = ser_scalar_width(walk->unit, LLVMTypeOf(user));
     bool extends_sign = LLVMGetInstructionOpcode(user) == LLVMSExt;
-    expression result;
+    ser_guard_expression result;
     char after[32] = "";
     if (to == 0 || ser_promises_more(user))
         return add_guard(walk, as);
@@ -203,28 +168,29 @@ static bool follow_cast(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
         snprintf(after, sizeof after, ",sext%u", from);
     else if (to < from)
         snprintf(after, sizeof after, ",trunc%u", to);
-    return extend(&result, as, "", after, to < from) ? follow(walk, user, &result)
-                                                     : add_guard(walk, as);
+    return ser_guard_extend(&result, as, "", after, to < from) ? follow(walk, user, &result)
+                                                               : add_guard(walk, as);
 }
 
 /* --- values that go on under another name ------------------------------------------ A phi, a
  * local variable, a parameter or a result may also hold other values at times. Those do not
  * depend on what was read, and treating them as if they did only adds guards. */
 
-static bool follow_same(guard_walk *walk, LLVMValueRef value, const expression *as)
+static bool follow_same(guard_walk *walk, LLVMValueRef value, const ser_guard_expression *as)
 {
-    expression same;
-    return extend(&same, as, "", "", false) ? follow(walk, value, &same) : add_guard(walk, as);
+    ser_guard_expression same;
+    return ser_guard_extend(&same, as, "", "", false) ? follow(walk, value, &same)
+                                                      : add_guard(walk, as);
 }
 
-static bool follow_on(guard_walk *walk, LLVMValueRef value, const expression *as)
+static bool follow_on(guard_walk *walk, LLVMValueRef value, const ser_guard_expression *as)
 {
-    expression moved = *as;
-    moved.is_moved = true;
+    ser_guard_expression moved = *as;
+    moved.is_moved = moved.is_copied = true;
     return follow_same(walk, value, &moved);
 }
 
-static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression *as)
+static bool follow_local(guard_walk *walk, LLVMValueRef store, const ser_guard_expression *as)
 {
     LLVMValueRef local = LLVMGetOperand(store, 1);
     if (ser_followed_stores(walk->followed, store, walk->load)) {
@@ -246,7 +212,7 @@ static bool follow_local(guard_walk *walk, LLVMValueRef store, const expression 
 }
 
 static bool follow_argument(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
-                            const expression *as)
+                            const ser_guard_expression *as)
 {
     LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
     unsigned arguments = LLVMGetNumArgOperands(call);
@@ -260,7 +226,7 @@ static bool follow_argument(guard_walk *walk, LLVMValueRef call, LLVMValueRef va
     return good;
 }
 
-static bool follow_result(guard_walk *walk, LLVMValueRef function, const expression *as)
+static bool follow_result(guard_walk *walk, LLVMValueRef function, const ser_guard_expression *as)
 {
     bool good = ser_has_known_callers(function);
     if (!good)
@@ -271,7 +237,7 @@ static bool follow_result(guard_walk *walk, LLVMValueRef function, const express
 }
 
 static bool follow_call(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
-                        const expression *as)
+                        const ser_guard_expression *as)
 {
     bool expects = ser_starts_with(ser_called_name(call), "llvm.expect.");
     if (expects && LLVMGetOperand(call, 0) == value)
@@ -283,10 +249,46 @@ static bool follow_call(guard_walk *walk, LLVMValueRef call, LLVMValueRef value,
     return follow_argument(walk, call, value, as);
 }
 
+/* Into the step of a loop, whose uses are followed once, as those of its last load. */
+static bool follow_rounds(guard_walk *walk, const ser_carried *carried)
+{
+    ser_guard_expression value = {.carried = carried};
+    walk->is_named = true;
+    if (carried->load != walk->load || ser_values_have(&walk->carried, carried->step))
+        return true;
+    ser_vector_push(&walk->carried, carried->step);
+    snprintf(value.text, sizeof value.text, "$%" PRIu64, carried->number);
+    bool good = follow(walk, carried->step, &value);
+    value.is_moved = true;
+    for (size_t i = 0; i < carried->phis.count && good; i++)
+        good = follow(walk, carried->phis.items[i], &value);
+    return good;
+}
+
+/* Also of those that the value has part in as a condition. */
+static bool follow_all_rounds(guard_walk *walk)
+{
+    bool good = true;
+    for (size_t i = 0; i < walk->followed->carried.count && good; i++) {
+        const ser_carried *carried = &walk->followed->carried.items[i];
+        if (ser_values_have(&carried->loads, walk->load) &&
+            ser_carried_of(walk->followed, carried->step))
+            good = follow_rounds(walk, carried);
+    }
+    return good;
+}
+
 /* --- uses --------------------------------------------------------------------------- */
 
-static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const expression *as)
+static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
+                const ser_guard_expression *as)
 {
+    const ser_carried *into = ser_carried_into(walk->followed, user, walk->load);
+    walk->user = user;
+    if (into)
+        return follow_rounds(walk, into);
+    if (as->carried && ser_carried_passes(as->carried, user))
+        return true; /* of it itself: all its phis are followed */
     if (!LLVMIsAInstruction(user))
         return add_guard(walk, as);
     switch (LLVMGetInstructionOpcode(user)) {
@@ -329,30 +331,12 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value, const e
     }
 }
 
-static bool follow(guard_walk *walk, LLVMValueRef value, const expression *as)
+static bool follow(guard_walk *walk, LLVMValueRef value, const ser_guard_expression *as)
 {
     bool good = true;
     for (LLVMUseRef each = LLVMGetFirstUse(value); each && good; each = LLVMGetNextUse(each))
         good = walk->uses++ < MOST_USES && use(walk, LLVMGetUser(each), value, as);
     return good;
-}
-
-/* Puts something before the guards. */
-static bool put_before(guard_walk *walk, const char *format, ...)
-{
-    char before[SER_FOLLOWED_SIZE + 24];
-    va_list arguments;
-    va_start(arguments, format);
-    size_t length = (size_t)vsnprintf(before, sizeof before - 1, format, arguments);
-    va_end(arguments);
-    if (walk->length > 0)
-        before[length++] = ';';
-    if (walk->length + length >= SER_GUARDS_SIZE)
-        return false;
-    memmove(walk->text + length, walk->text, walk->length + 1);
-    memcpy(walk->text, before, length);
-    walk->length += length;
-    return true;
 }
 
 /* What an update writes, with the same parameters as its guards. */
@@ -363,7 +347,17 @@ static bool add_update(guard_walk *walk)
         !ser_express_update(&written, walk->followed, walk->load, &walk->operands))
         return false;
     walk->operands = written.operands;
-    return put_before(walk, "=%s", written.text);
+    return ser_guard_list_put_before(&walk->list, "=%s", written.text);
+}
+
+/* What each execution makes of carried values, with the same parameters as the guards. */
+static bool add_rounds(guard_walk *walk)
+{
+    ser_expression rounds;
+    if (!ser_express_rounds(&rounds, walk->followed, walk->load, &walk->operands))
+        return false;
+    walk->operands = rounds.operands;
+    return ser_guard_list_put_before(&walk->list, "%s", rounds.text);
 }
 
 bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueRef load,
@@ -372,20 +366,25 @@ bool ser_guards_of_load(ser_unit *unit, const ser_followed *followed, LLVMValueR
     guard_walk walk = {.unit = unit,
                        .followed = followed,
                        .load = load,
-                       .text = text,
+                       .list = {.text = text, .size = SER_GUARDS_SIZE},
                        .function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(load))};
-    const expression value = {.text = "v", .tells_apart = true};
+    const ser_guard_expression value = {.text = "v", .tells_apart = true};
     unsigned width = ser_scalar_width(unit, LLVMTypeOf(load));
     bool has_value = width == 8 || width == 16 || width == 32 || width == 64;
     *text = '\0';
     bool good = has_value && follow(&walk, load, &value);
     if (LLVMIsAAtomicRMWInst(load))
         good = good && add_update(&walk);
-    const expression anything = {.text = "0"};
-    if (good && walk.is_printed && walk.length == 0 && !walk.is_named)
+    good = good && follow_all_rounds(&walk);
+    if (walk.carried.count > 0)
+        good = good && add_rounds(&walk);
+    ser_vector_free(&walk.carried);
+    const ser_guard_expression anything = {.text = "0"};
+    if (good && walk.is_printed && walk.list.length == 0 && !walk.is_named)
         good = add_guard(&walk, &anything);
-    good = good && (walk.length > 0 || walk.is_named) &&
-           (!walk.is_named || put_before(&walk, "@%" PRIu64, ser_followed_key(followed, load)));
+    good = good && (walk.list.length > 0 || walk.is_named) &&
+           (!walk.is_named ||
+            ser_guard_list_put_before(&walk.list, "@%" PRIu64, ser_followed_key(followed, load)));
     *operands = good ? walk.operands : (ser_operands){0};
     ser_operands_trim(operands, text);
     return good;

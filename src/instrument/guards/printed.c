@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "instrument/code/printed.h"
+#include "instrument/guards/printed.h"
 
 #include "instrument/accesses/library/library.h"
 

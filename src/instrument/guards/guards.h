@@ -8,13 +8,13 @@
  * stored, or an operation that is not understood. As long as each guard has the same result,
  * nothing in the program can distinguish the values.
  */
-#ifndef SER_INSTRUMENT_CODE_GUARDS_H
-#define SER_INSTRUMENT_CODE_GUARDS_H
+#ifndef SER_INSTRUMENT_GUARDS_GUARDS_H
+#define SER_INSTRUMENT_GUARDS_GUARDS_H
 
 #include "instrument/code/followed.h"
 #include "instrument/unit.h"
 
-enum { SER_GUARDS_SIZE = 512 };
+enum { SER_GUARDS_SIZE = 1000, SER_MOST_TEXT_GUARDS = 16 };
 
 /* The guards of a load, or of an atomic update. If its function has followed stores or guards that
  * name it, its key comes first: "@17;v,0,sgt32"; of an update also what it writes:
