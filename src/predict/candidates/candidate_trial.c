@@ -130,7 +130,7 @@ static bool search(trial *one)
     ser_task *task = ser_task_build(&all->with_rules, all->index, one->block, one->segment, NULL);
     ser_search_options search = options->search;
     ser_answer answer = {.outcome = SER_UNKNOWN};
-    search.deadline = ser_clock_now() + TRIAL_SECONDS;
+    search.deadline = ser_clock_work() + TRIAL_SECONDS;
     search.stop = NULL;
     if (options->engine)
         options->engine->run(task, &search, &answer);
