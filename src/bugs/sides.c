@@ -82,17 +82,37 @@ static bool comes_between(const ser_bug *bug, const ser_bug *in)
     return false;
 }
 
-/* Does the one come between what the other does, and the other way round, in the same data? Then
- * both lack the same lock. */
-static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
+/* How many accesses of the one are at places where the other accesses the same? */
+static size_t count_common_places(const ser_bug *bug, const ser_bug *other)
 {
-    if (bug->variables.count != other->variables.count || !comes_between(bug, other) ||
-        !comes_between(other, bug))
-        return false;
+    size_t count = 0;
+    for (size_t i = 0; i < bug->accesses.count; i++) {
+        const ser_bug_access *access = &bug->accesses.items[i];
+        bool is_common = false;
+        for (size_t j = 0; j < other->accesses.count && !is_common; j++)
+            is_common = *access->location &&
+                        strcmp(access->location, other->accesses.items[j].location) == 0 &&
+                        strcmp(access->variable, other->accesses.items[j].variable) == 0;
+        count += is_common;
+    }
+    return count;
+}
+
+static bool have_same_variables(const ser_bug *bug, const ser_bug *other)
+{
     for (size_t i = 0; i < bug->variables.count; i++)
         if (!has_variable(other, bug->variables.items[i]))
             return false;
-    return true;
+    return bug->variables.count == other->variables.count;
+}
+
+/* Does the one come between what the other does, and the other way round, in the same data or by
+ * the same two accesses? Then both lack the same lock. One of them was seen. */
+static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
+{
+    return (bug->status >= SER_BUG_OBSERVED || other->status >= SER_BUG_OBSERVED) &&
+           comes_between(bug, other) && comes_between(other, bug) &&
+           (have_same_variables(bug, other) || count_common_places(bug, other) > 1);
 }
 
 /* Is the same to be changed? */
@@ -109,8 +129,7 @@ static bool is_side_of(const ser_bug *bug, const ser_bug *other)
 {
     if (bug->status < SER_BUG_OBSERVED || other->status < SER_BUG_OBSERVED || !*bug->location)
         return false;
-    if (have_one_remedy(bug, other) || is_round_of(bug, other) || is_round_of(other, bug) ||
-        interrupt_each_other(bug, other))
+    if (have_one_remedy(bug, other) || is_round_of(bug, other) || is_round_of(other, bug))
         return true;
     return ser_bugs_have_one_block(bug, other)
                ? ser_bugs_have_common_variable(bug, other) || have_one_consequence(bug, other) ||
@@ -168,7 +187,8 @@ static void tell_clearest(ser_bug *entry, ser_bug *bug)
 
 static bool belong_together(const ser_bug *bug, const ser_bug *other)
 {
-    return is_side_of(bug, other) || is_half_of(bug, other) || is_half_of(other, bug);
+    return is_side_of(bug, other) || interrupt_each_other(bug, other) || is_half_of(bug, other) ||
+           is_half_of(other, bug);
 }
 
 static void fold_once(ser_bugs *bugs)

@@ -3,7 +3,7 @@
 # An exception that nobody catches is a failure; the exit status of the machine says nothing about it,
 # unless it is the main thread's.
 . "$(dirname "$0")/lib.sh"
-javac -g -d . "$here/programs/Uncaught.java"
+javac -g -d . "$here/programs/Uncaught.java" "$here/programs/Unasked.java"
 
 status=0
 timeout 100 "$SERIATIM" run -o found -- java -cp . Uncaught > said 2>&1 || status=$?
@@ -13,3 +13,10 @@ grep -q '^[0-9]*\. An exception that nobody catches ends a thread under another 
 grep -q 'T2 ends with java.lang.IllegalStateException at Uncaught.java:[0-9]* in Uncaught.use' said ||
     fail "expected its name and place: $(cat said)"
 grep -q '"kind": "exception"' found/result.json || fail "expected it in result.json"
+
+# So is one that a task leaves in a future which nobody asks; not if somebody does.
+for asks in '' asks; do
+    timeout 100 "$SERIATIM" explore -n 12 -o "future$asks" -- java -cp . Unasked $asks > said 2>&1 || :
+    found=$(grep -c 'ends with java.lang.IllegalStateException at Unasked.java:[0-9]* in Unasked.sell' said || :)
+    [ "$found" = "$([ -n "$asks" ] && echo 0 || echo 1)" ] || fail "the future, asked: '$asks': $(cat said)"
+done

@@ -71,7 +71,7 @@ static void note_decision(ser_value_flows *flows, LLVMValueRef read, bool is_dat
     ser_read_decision found = ser_find_decision(&flows->actors, read);
     if (found.decides)
         ser_names_add(flows->decisions, (const char *)&read, sizeof read);
-    if (found.is_handed && (is_data || found.decides))
+    if (found.is_given || (found.is_handed && (is_data || found.decides)))
         ser_names_add(flows->handed, (const char *)&read, sizeof read);
 }
 

@@ -61,7 +61,7 @@ static const struct {
     {SER_HOOKS_CLASS "Locks", FILE_OF(locks), {&ser_lock_natives}, "acquire", "(" OBJECT "I)V"},
     {SER_HOOKS_CLASS "Operations",
      FILE_OF(operations),
-     {&ser_operation_natives},
+     {&ser_operation_natives, &ser_unasked_natives},
      "operating",
      "(" OBJECT "I)V"},
     {SER_HOOKS_CLASS "Sync", FILE_OF(sync), {&ser_permit_natives}, "acquire", "(" OBJECT "I)V"},
@@ -83,6 +83,7 @@ static const char *const loaded_early[] = {
     "java/lang/Thread",
     "java/util/concurrent/locks/LockSupport",
     "java/util/concurrent/TimeUnit",
+    "java/util/concurrent/FutureTask",
     "java/time/Clock",
     "java/util/Date",
     "java/util/Random",
@@ -190,6 +191,7 @@ static void JNICALL on_death(jvmtiEnv *jvmti, JNIEnv *env)
 {
     (void)jvmti, (void)env;
     live = false;
+    ser_java_report_unasked();
     ser_write_end(0, 0);
     ser_token_send_to_rest();
 }

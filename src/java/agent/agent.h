@@ -17,7 +17,7 @@
  *     states.h       what the program can see of its threads' waits
  *     concurrent/    java.util.concurrent: locks and conditions, semaphores and stamped locks,
  *                    parking, and what is one step on a whole object: atomics,
- *                    collections, tasks
+ *                    collections, tasks; exceptions that tasks leave to nobody
  *     handles.c      fields and elements through VarHandle and the like
  *     inputs.c       times and random numbers
  *     patterns.h     which classes are rewritten
@@ -64,6 +64,9 @@ ser_thread *ser_java_done_at(jint site);
  * that call has returned; then there is none. */
 uint32_t ser_java_place(const ser_thread *me);
 
+/* When the machine ends: exceptions that tasks have left in futures that nobody has asked. */
+void ser_java_report_unasked(void);
+
 /* The natives of each file, which agent.c registers. */
 typedef struct ser_natives {
     const JNINativeMethod *methods;
@@ -71,7 +74,8 @@ typedef struct ser_natives {
 } ser_natives;
 extern const ser_natives ser_access_natives, ser_monitor_natives, ser_thread_natives,
     ser_lock_natives, ser_operation_natives, ser_fast_path_natives, ser_permit_natives,
-    ser_handle_natives, ser_input_natives, ser_state_natives, ser_parking_natives;
+    ser_handle_natives, ser_input_natives, ser_state_natives, ser_parking_natives,
+    ser_unasked_natives;
 
 #define SER_NATIVES(name, table)                                                                   \
     const ser_natives name = {table, (jint)(sizeof(table) / sizeof *(table))}

@@ -79,14 +79,24 @@ static void lock(JNIEnv *env, jclass unused, jobject object, jint identity, jint
     ser_java_leave(me);
 }
 
-static void unlock(JNIEnv *env, jclass unused, jint identity, jint site)
+static void give(ser_thread *me, jint identity)
 {
-    (void)env, (void)unused;
-    ser_thread *me = ser_java_step_at(site);
     if (!me)
         return;
     ser_monitor_give(me, ser_managed_whole((uint32_t)identity));
     ser_java_leave(me);
+}
+
+static void unlock(JNIEnv *env, jclass unused, jint identity, jint site)
+{
+    (void)env, (void)unused;
+    give(ser_java_step_at(site), identity);
+}
+
+static void unlock_in_turn(JNIEnv *env, jclass unused, jint identity, jint site)
+{
+    (void)env, (void)unused;
+    give(ser_java_done_at(site), identity);
 }
 
 /* Virtual and real lock are given back, and taken again, as often as the thread had them. */
@@ -135,6 +145,7 @@ static void notify(JNIEnv *env, jclass unused, jint identity, jboolean all, jint
 static const JNINativeMethod methods[] = {
     SER_NATIVE("lock0", "(Ljava/lang/Object;II)V", lock),
     SER_NATIVE("unlock0", "(II)V", unlock),
+    SER_NATIVE("unlockInTurn0", "(II)V", unlock_in_turn),
     SER_NATIVE("wait0", "(Ljava/lang/Object;IJI)Z", wait_for_notify),
     SER_NATIVE("notify0", "(IZI)V", notify),
 };

@@ -265,6 +265,11 @@ static const char *const keyed[] = {
     "compute", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "replace", "merge", NULL};
 static const char *const replacing[] = {"put", "add", "remove", NULL};
 
+/* Synchronized collections and texts hold their own monitor while they look at another one, which
+ * takes its own. To add all of it to a vector or hash table they look before. */
+static const char *const looking[] = {"equals", "containsAll", "append", NULL};
+static const char *const adding[] = {"addAll", "putAll", NULL};
+
 static ser_class_text behind(ser_class_text text, const char *start)
 {
     ser_class_text rest = {"", 0};
@@ -359,6 +364,23 @@ static bool returns_text(const ser_member *called)
                                       ends_with(called->descriptor, ")Ljava/lang/StringBuilder;"));
 }
 
+static ser_other other_of(const ser_member *called)
+{
+    static const char *const arguments[] = {
+        "(" OBJECT ")Z",
+        "(Ljava/util/Collection;)Z",
+        "(Ljava/util/Map;)V",
+        "(Ljava/lang/StringBuffer;)Ljava/lang/StringBuffer;",
+        "(Ljava/lang/CharSequence;)Ljava/lang/StringBuffer;",
+        NULL,
+    };
+    if (!is_among(called->descriptor, arguments))
+        return SER_OTHER_NONE;
+    if (is_among(called->name, looking))
+        return SER_OTHER_LOOKED_AT;
+    return is_among(called->name, adding) ? SER_OTHER_ADDED : SER_OTHER_NONE;
+}
+
 ser_operation ser_operation_of(const ser_member *called, bool unused)
 {
     ser_class_text utility = behind(called->owner, "java/util/concurrent/");
@@ -374,6 +396,7 @@ ser_operation ser_operation_of(const ser_member *called, bool unused)
     return (ser_operation){.kind = kind_of(called, atomic, unused),
                            .early = early,
                            .keyed = by_key,
+                           .other = early && !by_key ? other_of(called) : SER_OTHER_NONE,
                            .unasked = early && (unused || returns_text(called)),
                            .expects = by_key ? expected_by(called) : SER_EXPECTS_ANYTHING};
 }

@@ -111,10 +111,15 @@ bool ser_call_may_fail(const ser_member *called, const ser_call_arguments *list)
 static void weave_early(ser_weave *weave, const ser_call_arguments *list, ser_operation does,
                         uint32_t site)
 {
-    ser_hook hook = does.keyed ? SER_HOOK_OPERATING_KEY : SER_HOOK_OPERATING;
+    static const ser_hook hooks[] = {
+        [SER_OTHER_NONE] = SER_HOOK_OPERATING,
+        [SER_OTHER_LOOKED_AT] = SER_HOOK_OPERATING_WITH,
+        [SER_OTHER_ADDED] = SER_HOOK_OPERATING_FROM,
+    };
+    ser_hook hook = does.keyed ? SER_HOOK_OPERATING_KEY : hooks[does.other];
     ser_call_arguments_put_aside(weave, list);
     ser_weave_op(weave, OP_DUP);
-    if (does.keyed)
+    if (does.keyed || does.other != SER_OTHER_NONE)
         ser_weave_load(weave, SER_VALUE_OBJECT, 1);
     if (does.expects != SER_EXPECTS_ANYTHING) {
         hook = SER_HOOK_OPERATING_IF;

@@ -52,6 +52,9 @@ typedef enum ser_expected {
     SER_EXPECTS_NOTHING
 } ser_expected;
 
+/* What it does with another object, its first argument, while it holds its own monitor. */
+typedef enum ser_other { SER_OTHER_NONE, SER_OTHER_LOOKED_AT, SER_OTHER_ADDED } ser_other;
+
 /* What a method of the library does with the object as a whole. */
 typedef struct ser_operation {
     ser_class_site_kind kind; /* SER_CLASS_PLACE: it is not listed */
@@ -59,7 +62,8 @@ typedef struct ser_operation {
                                  even if it throws an exception */
     bool keyed;               /* it concerns the part that its first argument names, */
     ser_expected expects;     /* and changes it only if that is there */
-    bool unasked;             /* what it returns says nothing about the object */
+    ser_other other;
+    bool unasked; /* what it returns says nothing about the object */
 } ser_operation;
 
 /* `unused`: the result is not used. */

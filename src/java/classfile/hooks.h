@@ -76,6 +76,8 @@
     X(OPERATING_KEY, "Operations.operating", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")            \
     X(OPERATING_IF, "Operations.operating",                                                        \
       "(" SER_HOOK_OBJECT SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")                                   \
+    X(OPERATING_WITH, "Operations.operatingWith", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")       \
+    X(OPERATING_FROM, "Operations.operatingFrom", "(" SER_HOOK_OBJECT SER_HOOK_OBJECT "I)V")       \
     X(OPERATED, "Operations.operated", "(" SER_HOOK_OBJECT "I)V")                                  \
     X(OPERATED_IF, "Operations.operated", "(" SER_HOOK_OBJECT "ZI)V")                              \
     X(SEMAPHORE_ACQUIRE, "Sync.acquire", "(" SER_HOOK_OBJECT "I)V")                                \
@@ -139,6 +141,8 @@
     X(ACTING, "Operations.acting", "(" SER_HOOK_OBJECT ")V")                                       \
     X(ACTED, "Operations.acted", "(" SER_HOOK_OBJECT ")V")                                         \
     X(UNCAUGHT, "uncaught", "(" SER_HOOK_OBJECT ")V")                                              \
+    X(FAILED, "Operations.failed", "(" SER_HOOK_OBJECT ")V")                                       \
+    X(ASKED, "Operations.asked", "(" SER_HOOK_OBJECT ")V")                                         \
     X(FINDS_DEADLOCKS, "findsDeadlocks", "(" SER_HOOK_OBJECT ")V")
 
 typedef enum ser_hook {

@@ -37,6 +37,8 @@ static const library_method entries[] = {
      {SER_HOOK_HANDED, 1}},
     {CONCURRENT "FutureTask", "set", "(Ljava/lang/Object;)V", {SER_HOOK_HANDED, 0}},
     {CONCURRENT "FutureTask", "setException", "(Ljava/lang/Throwable;)V", {SER_HOOK_HANDED, 0}},
+    {CONCURRENT "FutureTask", "finishCompletion", "()V", {SER_HOOK_FAILED, 0}},
+    {CONCURRENT "FutureTask", "report", "(I)Ljava/lang/Object;", {SER_HOOK_ASKED, 0}},
     {FUTURE, "internalComplete", "(Ljava/lang/Object;)Z", {SER_HOOK_COMPLETED, 0}},
     {FUTURE, "completeNull", "()Z", {SER_HOOK_COMPLETED, 0}},
     {FUTURE, "completeValue", "(Ljava/lang/Object;)Z", {SER_HOOK_COMPLETED, 0}},

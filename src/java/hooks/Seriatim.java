@@ -153,6 +153,8 @@ public final class Seriatim {
 
     private static native void unlock0(int id, int site);
 
+    private static native void unlockInTurn0(int id, int site);
+
     /** Before the real monitor is entered: no other thread has it then. */
     public static void lock(Object object, int site) {
         if (object == null)
@@ -165,6 +167,16 @@ public final class Seriatim {
     /** After the real monitor was left. */
     public static void unlock(Object object, int site) {
         unlock0(id(object), site);
+        forget(object);
+    }
+
+    /** The same, where the thread must not lose its turn. */
+    static void unlockInTurn(Object object, int site) {
+        unlockInTurn0(id(object), site);
+        forget(object);
+    }
+
+    private static void forget(Object object) {
         Held held = Seriatim.held;
         if (held != null && held.object == object)
             Seriatim.held = held.outer;
@@ -247,9 +259,13 @@ public final class Seriatim {
                 || Thread.getDefaultUncaughtExceptionHandler() != null
                 || object instanceof ThreadDeath)
             return;
-        StackTraceElement[] stack = ((Throwable) object).getStackTrace();
-        String where = stack.length == 0 ? "" : " at " + placeOf(stack[0]);
-        uncaught0(object.getClass().getName() + where);
+        uncaught0(describe((Throwable) object));
+    }
+
+    /** Its class, and where it was made. */
+    static String describe(Throwable thrown) {
+        StackTraceElement[] stack = thrown.getStackTrace();
+        return thrown.getClass().getName() + (stack.length == 0 ? "" : " at " + placeOf(stack[0]));
     }
 
     /** As sites are written: com/shop/Cart.java:31 in com.shop.Cart.total */

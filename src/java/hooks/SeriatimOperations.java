@@ -2,14 +2,21 @@
 package java.lang;
 
 import java.util.Hashtable;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.Vector;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import jdk.internal.misc.Unsafe;
 
 /**
  * Operations of the library on whole objects: of atomics, collections, latches and barriers; and tasks that
@@ -75,6 +82,41 @@ public final class SeriatimOperations {
         operating(object, numberOf(key), changes ? ALL : LOOK, site);
     }
 
+    /** The same of a call that looks at another collection or text, and may hold both monitors then. */
+    public static void operatingWith(Object object, Object other, int site) {
+        Object mine = object == null ? null : monitorOf(object), its = other == null ? null : monitorOf(other);
+        if (mine == null || its == null || mine == its || !areAlike(object, other))
+            operating(object, site);
+        else
+            operatingInside(mine, object, other, site);
+    }
+
+    public static void operatingFrom(Object object, Object other, int site) {
+        if (object instanceof Vector || object instanceof Hashtable)
+            operating(object, site);
+        else
+            operatingWith(object, other, site);
+    }
+
+    /** Others are not equal, whatever is in them. */
+    private static boolean areAlike(Object one, Object other) {
+        return one instanceof List == other instanceof List && one instanceof Map == other instanceof Map
+            && one instanceof Set == other instanceof Set;
+    }
+
+    /**
+     * Between the two monitors a thread may lose its turn, and so wait for ever. It has the real one, too, for
+     * those who look for deadlocks. When the call comes, in the same turn, both are free.
+     */
+    private static void operatingInside(Object monitor, Object object, Object other, int site) {
+        Seriatim.lock(monitor, site);
+        synchronized (monitor) {
+            operating(object, site);
+            operating(other, 0L, LOOK, site);
+        }
+        Seriatim.unlockInTurn(monitor, site);
+    }
+
     /** Equal keys have the same number, others hardly ever; 0: not known, so that it may be any. */
     private static long numberOf(Object key) {
         long number = 0;
@@ -121,6 +163,40 @@ public final class SeriatimOperations {
 
     public static void taken(Object task) {
         handed0(task, Seriatim.id(task), true, false);
+    }
+
+    private static final Unsafe unsafe = Unsafe.getUnsafe();
+    private static final long OUTCOME = unsafe.objectFieldOffset(FutureTask.class, "outcome");
+    private static final long STATE = unsafe.objectFieldOffset(FutureTask.class, "state");
+    private static final int EXCEPTIONAL = 3;
+
+    private static native void failed0(int id, String what);
+
+    private static native void asked0(int id);
+
+    /** In FutureTask.finishCompletion: it may have got an exception, which is lost if nobody asks for it. */
+    public static void failed(Object future) {
+        if (unsafe.getInt(future, STATE) != EXCEPTIONAL)
+            return;
+        Throwable thrown = (Throwable) unsafe.getReference(future, OUTCOME);
+        if (isMistake(thrown))
+            failed0(Seriatim.id(future), Seriatim.describe(thrown));
+    }
+
+    /** Not of tasks that were asked to end, and not what a method declares. */
+    private static boolean isMistake(Throwable thrown) {
+        if (thrown instanceof ThreadDeath || thrown instanceof RejectedExecutionException
+                || thrown instanceof CancellationException || Thread.currentThread().isInterrupted())
+            return false;
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause())
+            if (cause instanceof InterruptedException)
+                return false;
+        return thrown instanceof Error || thrown instanceof RuntimeException;
+    }
+
+    /** In FutureTask.report, which is where it is thrown again. */
+    public static void asked(Object future) {
+        asked0(Seriatim.id(future));
     }
 
     /** The thread that completes a future also looks for what depends on it. */

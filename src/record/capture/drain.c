@@ -7,9 +7,6 @@
  */
 #include "record/capture/drain.h"
 
-#if defined __x86_64__
-#include <immintrin.h>
-#endif
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -83,16 +80,39 @@ static uint64_t load_head(const ser_ring *ring, uint64_t tail)
  * next. As long as they are cached here, the program waits for them to be taken from here: 5 to
  * 50 ns per record, by where the two processors are, and 2 to 4 from memory. */
 #if defined __x86_64__
+static bool ask_for_clflushopt(void)
+{
+    enum { FEATURES = 7, CLFLUSHOPT = 1 << 23 };
+    uint32_t most = 0, a = FEATURES, b, c = 0, d;
+    __asm__("cpuid" : "+a"(most), "=b"(b), "+c"(c), "=d"(d));
+    c = 0;
+    __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return most >= FEATURES && (b & CLFLUSHOPT);
+}
+
+/* Asking takes long in a virtual machine. */
+static bool has_clflushopt(void)
+{
+    enum { UNKNOWN, NO, YES };
+    static int answer;
+    int known = __atomic_load_n(&answer, __ATOMIC_RELAXED);
+    if (known == UNKNOWN) {
+        known = ask_for_clflushopt() ? YES : NO;
+        __atomic_store_n(&answer, known, __ATOMIC_RELAXED);
+    }
+    return known == YES;
+}
+
 __attribute__((target("clflushopt"))) static void evict_lines(const char *from, const char *to)
 {
     enum { LINE = 64 };
     for (; to - from >= LINE; from += LINE) /* the program may just be writing the last one */
-        _mm_clflushopt((void *)from);
+        __builtin_ia32_clflushopt(from);
 }
 
 static void evict(const ring_view *lane, uint64_t end)
 {
-    if (!__builtin_cpu_supports("clflushopt"))
+    if (!has_clflushopt())
         return;
     for (uint64_t at = lane->at; at < end;) {
         uint64_t stop = (at | MASK) + 1;

@@ -29,13 +29,29 @@ static bool is_predicted(const ser_observing *work, uint64_t begin)
     return false;
 }
 
+/* The block of a finding, by its index; UINT32_MAX: a step of several accesses, or not known. */
+static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
+{
+    return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
+}
+
+/* Markers mean what they say, if they were asked for. */
+static bool is_marked(const ser_observing *work, const ser_finding *finding)
+{
+    uint32_t block = block_of(work, finding);
+    return !work->judging.guessed && block != UINT32_MAX &&
+           work->run->blocks.items[block].kind == SER_BLOCK_MARKED;
+}
+
 /* Does the cycle leave the block by the start of a thread, or come back by its join? Who starts a
- * thread inside of a critical section or a function lets it in, and does not mean it to wait. */
-static bool is_let_in(const ser_finding *finding)
+ * thread inside of a critical section or a function, or awaits its end there, lets it in, and does
+ * not mean it to wait. */
+static bool is_let_in(const ser_observing *work, const ser_finding *finding)
 {
     size_t count = finding->steps.count;
-    return count > 0 && (finding->steps.items[0].by == SER_EDGE_FORK ||
-                         finding->steps.items[count - 1].by == SER_EDGE_JOIN);
+    return count > 0 && !is_marked(work, finding) &&
+           (finding->steps.items[0].by == SER_EDGE_FORK ||
+            finding->steps.items[count - 1].by == SER_EDGE_JOIN);
 }
 
 /* A cycle of forks and joins alone changes no data. One that could not be explained may, unless
@@ -43,7 +59,7 @@ static bool is_let_in(const ser_finding *finding)
 static bool concerns_data(const ser_observing *work, const ser_check_passes *passes,
                           const ser_finding *finding)
 {
-    if (work->judging.guessed && is_let_in(finding))
+    if (is_let_in(work, finding))
         return false;
     for (size_t i = 0; i < finding->steps.count; i++)
         if (finding->steps.items[i].by == SER_EDGE_VARIABLE)
@@ -84,12 +100,6 @@ static ser_witness_facts facts_of(const ser_finding *finding)
         ser_vector_push(&facts.path, to);
     }
     return facts;
-}
-
-/* The block of a finding, by its index; UINT32_MAX: a step of several accesses, or not known. */
-static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
-{
-    return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
 }
 
 /* A cycle that could not be explained, or a step of several accesses, has no picture. */

@@ -14,4 +14,8 @@ echo touch > names
 try "$here/shapes/correct/move.c" --atomic names
 expect_status 0
 
+echo close_down > names
+try "$here/shapes/correct/close.c" --atomic names
+expect_status 0
+
 finish

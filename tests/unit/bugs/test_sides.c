@@ -113,6 +113,21 @@ static void two_that_interrupt_each_other_are_one_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void the_mirror_image_of_what_was_seen_is_no_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    ser_bug *seen = add(&bugs, "consume", "em", "it crashes");
+    interrupt(seen, "destroy", "m");
+    ser_bug *mirrored = add(&bugs, "destroy", "fm", "it left the schedule");
+    mirrored->status = SER_BUG_NOT_CONFIRMED;
+    interrupt(mirrored, "consume", "m");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 1);
+    assert_string_equal(bugs.list.items[0].function, "consume");
+    ser_bugs_fini(&bugs);
+}
+
 static void other_blocks_are_other_entries(void **state)
 {
     (void)state;
@@ -177,6 +192,7 @@ int main(void)
         cmocka_unit_test(what_one_change_mends_is_one_entry),
         cmocka_unit_test(a_function_and_its_round_are_one_entry),
         cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
+        cmocka_unit_test(the_mirror_image_of_what_was_seen_is_no_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
         cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),

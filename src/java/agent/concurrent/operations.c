@@ -117,11 +117,13 @@ static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint ident
         ser_identity_record(me, env, monitor, (uint32_t)monitor_identity);
     if (part == WALK)
         me->at = ser_site_number(me, ser_site_walks(site));
+    ser_java_me.monitor = monitor;
     if (site->early)
         put_early(me, id, (uint32_t)monitor_identity, (uint64_t)key,
                   op_of_part(site, (early_part)part));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
         arrive(me, id);
+    ser_java_me.monitor = NULL;
     ser_java_leave(me);
     return part == READ && has_two_parts(site);
 }
