@@ -8,4 +8,10 @@
 /* Seconds of CLOCK_MONOTONIC: never goes back. */
 double ser_clock_now(void);
 
+/* The same for the limits of computations (base/meter.h). After ser_clock_count_processor_time, of
+ * processor time of this process, so that what is done within a limit does not depend on what else
+ * the machine does. */
+double ser_clock_work(void);
+void ser_clock_count_processor_time(void);
+
 #endif

@@ -13,7 +13,7 @@ static ser_overrun find_overrun(const ser_meter_limits *limits, size_t bytes)
         return SER_OVERRUN_STOP;
     if (limits->memory && bytes > limits->memory)
         return SER_OVERRUN_MEMORY;
-    if (limits->deadline > 0 && ser_clock_now() > limits->deadline)
+    if (limits->deadline > 0 && ser_clock_work() > limits->deadline)
         return SER_OVERRUN_TIME;
     return SER_OVERRUN_NONE;
 }

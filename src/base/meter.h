@@ -15,7 +15,7 @@
 typedef struct ser_meter_limits {
     const atomic_bool *stop;   /* becomes true to end the work; may be NULL */
     bool (*should_stop)(void); /* the same; may be NULL */
-    double deadline;           /* in seconds of CLOCK_MONOTONIC; 0: none */
+    double deadline;           /* by ser_clock_work; 0: none */
     size_t memory;             /* bytes; 0: no limit */
 } ser_meter_limits;
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/output/log.h"
 #include "base/output/print.h"
@@ -30,6 +31,13 @@ typedef struct program {
     const ser_option *others; /* the options of seriatim's command */
 } program;
 
+#define SIMULATE                                                                                   \
+    {                                                                                              \
+        .name = "simulate", .kind = SER_OPTION_NUMBER, .argument = "N", .least = 1, .most = 65536, \
+        .help = "also say how well up to N ranks, each with a core of its own, would be used, by " \
+                "the processor time that the jobs took"                                            \
+    }
+
 static const ser_option of_predict[] = {
     {.name = "output",
      .letter = 'o',
@@ -40,15 +48,16 @@ static const ser_option of_predict[] = {
     {.name = "slice",
      .kind = SER_OPTION_SECONDS,
      .argument = "SECONDS",
-     .standard = "5",
+     .standard = "1",
      .help = "a block that takes longer is divided into parts, each with --timeout"},
     {.name = "parts",
      .kind = SER_OPTION_NUMBER,
      .argument = "N",
-     .standard = "16",
+     .standard = "64",
      .least = 1,
      .most = 4096,
      .help = "into how many, at most; a power of two"},
+    SIMULATE,
     {.name = NULL},
 };
 
@@ -60,6 +69,7 @@ static const ser_option of_explore[] = {
      .least = 1,
      .most = 1000000,
      .help = "schedules that a rank tries before it asks for more"},
+    SIMULATE,
     {.name = NULL},
 };
 
@@ -81,6 +91,14 @@ static ser_option *join_tables(const ser_option *ours, const ser_option *others)
     return all;
 }
 
+static void print_options(FILE *file, const ser_option *option, const char *only)
+{
+    for (; option->name; option++) {
+        ser_print(file, "  --%s %s%s: %s", option->name, option->argument, only, option->help);
+        ser_print(file, option->standard ? " [%s]\n" : "\n", option->standard);
+    }
+}
+
 static void print_usage(FILE *file)
 {
     ser_print(file, "Usage: mpirun -n RANKS seriatim-mpi predict [options] TRACE...\n"
@@ -88,12 +106,8 @@ static void print_usage(FILE *file)
                     "\n"
                     "Does what seriatim predict and seriatim explore do, on many machines; takes\n"
                     "their options, and these:\n");
-    for (const ser_option *option = of_predict; option->name; option++)
-        ser_print(file, "  --%s %s: %s [%s]\n", option->name, option->argument, option->help,
-                  option->standard);
-    for (const ser_option *option = of_explore; option->name; option++)
-        ser_print(file, "  --%s %s (explore): %s [%s]\n", option->name, option->argument,
-                  option->help, option->standard);
+    print_options(file, of_predict, "");
+    print_options(file, of_explore, " (explore)");
 }
 
 static ser_status refuse(const program *all, const char *const *names, size_t count,
@@ -113,14 +127,33 @@ static void print_cost(const program *all, const ser_ranks_cost *cost)
                 all->ranks.count, cost->jobs, cost->busiest, efficiency);
 }
 
+/* For as many ranks as there are, twice as many, and so on. */
+static void print_simulation(const program *all, const ser_job_plan_options *options,
+                             ser_job_costs *costs)
+{
+    uint64_t most = ser_arguments_number(all->arguments, "simulate");
+    for (uint64_t ranks = all->ranks.count; ranks <= most; ranks *= 2) {
+        ser_simulated found = ser_simulate(costs, options, (uint32_t)ranks);
+        double busiest = found.busiest > 0 ? found.busiest : 1, end = found.end > 0 ? found.end : 1;
+        ser_message("%" PRIu64 " simulated ranks: %.2f s on the busiest one, efficiency %.2f; "
+                    "all done after %.2f s: %.2f",
+                    ranks, found.busiest, found.jobs / ((double)ranks * busiest), found.end,
+                    found.jobs / ((double)ranks * end));
+    }
+}
+
 /* Rank 0 alone has a plan; its status, and its number of failed jobs, count. */
 static ser_status work(const program *all, const ser_job_plan_options *options,
                        const ser_crew *crew, const double *repeated)
 {
     ser_job_plan *plan = all->ranks.rank == 0 ? ser_job_plan_create(options) : NULL;
-    ser_ranks_cost cost = ser_ranks_work(&all->ranks, plan, crew, repeated);
-    if (plan)
+    ser_job_costs *costs = plan ? ser_job_costs_create() : NULL;
+    ser_ranks_cost cost = ser_ranks_work(&all->ranks, plan, crew, repeated, costs);
+    if (plan) {
         print_cost(all, &cost);
+        print_simulation(all, options, costs);
+    }
+    ser_job_costs_destroy(costs);
     uint64_t failures = ser_ranks_share(plan ? ser_job_plan_failures(plan) : 0);
     ser_job_plan_destroy(plan);
     return failures ? SER_INPUT : SER_OK;
@@ -151,6 +184,10 @@ static ser_status predict(const program *all, ser_error *error)
         .ranks = all->ranks.count,
         .parts = (uint32_t)ser_arguments_number(all->arguments, "parts"),
     };
+    /* With several threads, or a solver that is another process, processor time is no measure. */
+    static const char *const unmeasured[] = {"jobs", "solver-command", NULL};
+    if (!ser_arguments_any_given(all->arguments, unmeasured))
+        ser_clock_count_processor_time();
     ser_cluster_predictor predictor = {
         .arguments = all->arguments, .folders = results.folders, .beside = all->ranks.beside};
     const ser_crew crew = {ser_cluster_predict, &predictor};
@@ -169,7 +206,7 @@ static ser_status predict(const program *all, ser_error *error)
 /* The options of `seriatim explore` as they were given, and the program. To be freed. */
 static void collect_words(const program *all, ser_cluster_explorer *explorer)
 {
-    static const char *const ours[] = {"output", "schedules", "seed", "chunk"};
+    static const char *const ours[] = {"output", "schedules", "seed", "chunk", "simulate"};
     SER_VECTOR(char *) words = {0};
     for (const ser_option *option = all->others; option->name; option++) {
         bool is_ours = !ser_arguments_given(all->arguments, option->name);

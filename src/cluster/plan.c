@@ -77,7 +77,7 @@ static bool is_done(const ser_job_plan *plan, const ser_job *job)
 {
     char path[SER_JOB_PATH_SIZE];
     ser_job_path(plan->options.folders[job->trace], job, path);
-    return access(path, R_OK) == 0;
+    return !plan->options.again && access(path, R_OK) == 0;
 }
 
 /* --- what a result means for the plan ------------------------------------------------ */
@@ -171,8 +171,9 @@ static bool take_new_trace(ser_job_plan *plan, uint32_t rank, ser_job *job)
         trace_plan *trace = &plan->traces[i];
         trace->opened = true;
         trace->next = 1;
-        trace->shards = plan->options.shards ? plan->options.shards
-                                             : ser_shards_known(plan->options.folders[i]);
+        trace->shards = plan->options.shards;
+        if (!trace->shards && !plan->options.again)
+            trace->shards = ser_shards_known(plan->options.folders[i]);
         if (trace->shards && !take_from(plan, i, job))
             continue;
         if (!trace->shards)

@@ -30,6 +30,7 @@ typedef struct ser_job_plan_options {
     uint32_t ranks;
     uint32_t parts;  /* of a block that takes too long; at most 1: it stays undecided */
     uint32_t shards; /* of each trace; 0: as SER_JOB_OPEN says */
+    bool again;      /* all jobs are to be done, though their results are there */
 } ser_job_plan_options;
 
 typedef struct ser_job_plan ser_job_plan;

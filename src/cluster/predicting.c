@@ -32,8 +32,10 @@ static ser_predict_options options_of(ser_cluster_predictor *all, const ser_job 
         options.search.memory /= all->beside;
     if (job->kind == SER_JOB_PART)
         options.part = job->part;
-    else if (slice < options.timeout)
+    else if (slice < options.timeout || !(options.timeout > 0)) {
         options.timeout = slice;
+        options.search.hurries = ser_arguments_number(all->arguments, "parts") > 1;
+    }
     options.kept = &all->kept;
     options.near = ser_predict_near_of(all->arguments);
     return options;

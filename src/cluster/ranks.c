@@ -20,13 +20,15 @@ enum { TAG_REQUEST = 1, TAG_JOB = 2 };
 enum { POLL_NANOSECONDS = 500000, WAIT_NANOSECONDS = 20000000 };
 
 /* What ranks send: a job, and what came of it. */
-enum { KIND, TRACE, NUMBER, OF, BLOCK, SHARDS, FAILED, WORDS };
+enum { KIND, TRACE, NUMBER, OF, BLOCK, SHARDS, FAILED, MICROSECONDS, WORDS };
 
 typedef struct office {
     const ser_ranks *ranks;
     ser_job_plan *plan;
     const ser_crew *crew;
-    pthread_mutex_t lock; /* for the plan */
+    const double *repeated;
+    ser_job_costs *costs;
+    pthread_mutex_t lock; /* for the plan and the costs */
     atomic_bool is_done;  /* the jobs of this rank */
     double jobs;          /* seconds that this rank's took */
 } office;
@@ -99,8 +101,10 @@ static ser_job exchange(office *all, uint32_t rank, const uint64_t words[WORDS])
 {
     const ser_job done = unpack(words);
     pthread_mutex_lock(&all->lock);
-    if (is_work(&done))
+    if (is_work(&done)) {
         ser_job_plan_done(all->plan, &done, (uint32_t)words[SHARDS], words[FAILED]);
+        ser_job_costs_note(all->costs, &done, (double)words[MICROSECONDS] / 1e6);
+    }
     ser_job next =
         ser_should_stop() ? (ser_job){.kind = SER_JOB_END} : ser_job_plan_next(all->plan, rank);
     pthread_mutex_unlock(&all->lock);
@@ -131,14 +135,16 @@ static void do_job(office *all, const ser_job *job, uint64_t words[WORDS])
 {
     ser_error error = {0};
     uint32_t shards = 0;
-    double start = ser_processor_time();
+    double start = ser_processor_time(), before = *all->repeated;
     ser_status status = all->crew->work(all->crew->context, job, &shards, &error);
-    all->jobs += ser_processor_time() - start;
+    double seconds = ser_processor_time() - start - (*all->repeated - before);
+    all->jobs += seconds;
     if (status != SER_OK)
         ser_complain("rank %u: %s", all->ranks->rank, error.text);
     pack(job, words);
     words[SHARDS] = shards;
     words[FAILED] = status != SER_OK;
+    words[MICROSECONDS] = seconds > 0 ? (uint64_t)(seconds * 1e6) : 0;
 }
 
 static void *do_jobs(void *context)
@@ -187,9 +193,9 @@ static void lead(office *all)
 }
 
 ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_job_plan *plan, const ser_crew *crew,
-                              const double *repeated)
+                              const double *repeated, ser_job_costs *costs)
 {
-    office all = {.ranks = ranks, .plan = plan, .crew = crew};
+    office all = {.ranks = ranks, .plan = plan, .crew = crew, .repeated = repeated, .costs = costs};
     ser_ranks_cost cost = {0};
     pthread_mutex_init(&all.lock, NULL);
     double start = ser_processor_time();
@@ -197,7 +203,7 @@ ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_job_plan *plan, const 
         lead(&all);
     else
         do_jobs(&all);
-    double own = ser_processor_time() - start, jobs = all.jobs - *repeated;
+    double own = ser_processor_time() - start, jobs = all.jobs;
     MPI_Reduce(&jobs, &cost.jobs, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     MPI_Reduce(&own, &cost.busiest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     pthread_mutex_destroy(&all.lock);

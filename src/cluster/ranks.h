@@ -6,6 +6,7 @@
 #define SER_CLUSTER_RANKS_H
 
 #include "cluster/plan.h"
+#include "cluster/simulation.h"
 
 typedef struct ser_ranks {
     uint32_t rank, count;
@@ -23,9 +24,10 @@ ser_ranks ser_ranks_start(int *argc, char ***argv);
 void ser_ranks_end(void);
 
 /* Does all jobs of the plan, which only rank 0 has, with the crew of this rank. Collective: every
- * rank calls it. `repeated` is what of the crew's time went into reading traces again. */
+ * rank calls it. `repeated` is what of the crew's time went into reading traces again. Rank 0 also
+ * has `costs`, which gets what each job took. */
 ser_ranks_cost ser_ranks_work(const ser_ranks *ranks, ser_job_plan *plan, const ser_crew *crew,
-                              const double *repeated);
+                              const double *repeated, ser_job_costs *costs);
 
 /* Gives the number of rank 0 to all. */
 uint64_t ser_ranks_share(uint64_t number);

@@ -86,7 +86,8 @@
  * table asks whether it must grow.
  *
  * Semaphores that are not those of POSIX, at the place of the last `at`: semaphore_taken: it was
- * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times.
+ * taken, if `taken` is not 0; semaphore_posted: it is about to be posted that many times;
+ * semaphore_made: it begins with that count.
  *
  * __seriatim_unrecorded, a byte: not 0 as soon as it is certain that the process is not recorded,
  * and will not be. Until then it is 0: before the runtime has begun, too. Functions that have a
@@ -139,6 +140,7 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_CALL = 1024,  /* of `calls`: its column distinguishes calls of one line */
     SER_ABI_SITE_LOOPS = 2048, /* of a function: it has a loop that takes locks, or changes
                                   something atomically, itself or in what it calls */
+    SER_ABI_SITE_DISPATCHES = 4096, /* of `calls`: through a pointer, in a loop */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

@@ -132,6 +132,18 @@ static bool may_record_return(ser_unit *unit, LLVMValueRef caller, LLVMValueRef 
     return ser_may_instrument(unit, function) && !ser_is_of_system(function);
 }
 
+/* A dispatcher calls in a loop what others have registered. */
+static unsigned flags_of_call(LLVMValueRef call)
+{
+    bool may_recur =
+        !ser_called_function(call) &&
+        LLVMCountBasicBlocks(LLVMGetBasicBlockParent(LLVMGetInstructionParent(call))) <=
+            SER_MOST_BLOCKS;
+    return may_recur && ser_recurs(LLVMGetInstructionParent(call))
+               ? SER_ABI_SITE_CALL | SER_ABI_SITE_DISPATCHES
+               : SER_ABI_SITE_CALL;
+}
+
 static void announce_calls(ser_unit *unit, LLVMValueRef caller)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller); block;
@@ -141,7 +153,7 @@ static void announce_calls(ser_unit *unit, LLVMValueRef caller)
             if (!may_record_return(unit, caller, instruction))
                 continue;
             LLVMValueRef site = ser_site_of_instruction(unit, instruction, NULL);
-            ser_site_add_flags(unit, site, SER_ABI_SITE_CALL);
+            ser_site_add_flags(unit, site, flags_of_call(instruction));
             LLVMPositionBuilderBefore(unit->builder, instruction);
             SER_CALL(unit, "__seriatim_calls", site);
         }

@@ -14,13 +14,15 @@
 
 #define CLASS "_ZNSt18__atomic_semaphore"
 
-typedef enum deed { NOTHING, ACQUIRE, TRY, RELEASE } deed;
+typedef enum deed { NOTHING, MAKE, ACQUIRE, TRY, RELEASE } deed;
 
 static deed deed_of(const char *symbol)
 {
     if (!ser_starts_with(symbol, CLASS))
         return NOTHING;
     const char *method = symbol + strlen(CLASS);
+    if (ser_starts_with(method, "C1Ei") || ser_starts_with(method, "C2Ei"))
+        return MAKE;
     if (ser_starts_with(method, "10_M_acquireE"))
         return ACQUIRE;
     if (ser_starts_with(method, "10_M_releaseE"))
@@ -38,7 +40,7 @@ static void call_at_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret,
     LLVMPositionBuilderBefore(unit->builder, ret);
     LLVMSetCurrentDebugLocation2(unit->builder, NULL);
     ser_unit_call(unit, "__seriatim_ignore_end", NULL, 0);
-    if (what == RELEASE)
+    if (what == RELEASE || what == MAKE)
         return;
     LLVMValueRef success = what == TRY ? LLVMGetOperand(ret, 0) : LLVMConstInt(unit->i1, 1, false);
     SER_CALL(unit, "__seriatim_semaphore_taken", semaphore,
@@ -56,6 +58,9 @@ static void call_at_ends(ser_unit *unit, LLVMValueRef function, deed what)
     LLVMPositionBuilderBefore(unit->builder, ser_first_instruction(function));
     LLVMSetCurrentDebugLocation2(unit->builder, NULL);
     ser_unit_call(unit, "__seriatim_ignore_begin", NULL, 0);
+    if (what == MAKE)
+        SER_CALL(unit, "__seriatim_semaphore_made", LLVMGetParam(function, 0),
+                 LLVMBuildZExt(unit->builder, LLVMGetParam(function, 1), unit->i64, ""));
     if (what == RELEASE)
         SER_CALL(unit, "__seriatim_semaphore_posted", LLVMGetParam(function, 0),
                  LLVMGetParam(function, 1));

@@ -304,7 +304,7 @@ static ser_status search_place(ser_candidate_search *search, const place *its, s
 ser_status ser_candidate_search_next(ser_candidate_search *search, size_t number,
                                      ser_candidate *candidate, bool *found, ser_error *error)
 {
-    double start = ser_clock_now();
+    double start = ser_clock_work();
     uint64_t explored = search->trials.explored;
     *candidate = (ser_candidate){0};
     *found = false;
@@ -319,7 +319,7 @@ ser_status ser_candidate_search_next(ser_candidate_search *search, size_t number
     candidate->result.model = SER_MODEL_CANDIDATE;
     candidate->result.engine = "candidates";
     candidate->result.explored = search->trials.explored - explored;
-    candidate->result.seconds = ser_clock_now() - start;
+    candidate->result.seconds = ser_clock_work() - start;
     return status;
 }
 

@@ -39,7 +39,7 @@ static void run_slice(const share *mine, double factor, const ser_task *task,
                       const ser_search_options *options, ser_answer *answer)
 {
     ser_search_options slice = *options;
-    double end = ser_clock_now() + factor * mine->seconds;
+    double end = ser_clock_work() + factor * mine->seconds;
     if (options->deadline <= 0 || end < options->deadline)
         slice.deadline = end;
     uint64_t explored = answer->explored;
@@ -68,6 +68,8 @@ const ser_search_engine *ser_portfolio_run(const ser_task *task, const ser_searc
                 return last;
             }
             gave_up[i] = answer->reason != SER_REASON_TIME;
+            if (options->hurries && !gave_up[i] && last == &ser_search_saturation)
+                return last;
         }
         bool any = false;
         for (int i = 0; i < SHARE_COUNT; i++)

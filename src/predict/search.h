@@ -42,11 +42,12 @@ typedef struct ser_search_triple {
 
 typedef struct ser_search_options {
     ser_criterion criterion;
-    ser_search_triple triple;   /* of SER_CRITERION_TRIPLE: happens in that order. Only the engines
-                                   `smt` and saturation decide that */
-    double deadline;            /* in seconds of CLOCK_MONOTONIC; 0: none */
-    size_t memory;              /* bytes an engine may use; 0: no limit */
-    uint32_t switches;          /* bound on insignificant context switches; UINT32_MAX: none */
+    ser_search_triple triple; /* of SER_CRITERION_TRIPLE: happens in that order. Only the engines
+                                 `smt` and saturation decide that */
+    double deadline;          /* by ser_clock_work; 0: none */
+    bool hurries;      /* end with SER_REASON_TIME once it is clear that the deadline will pass */
+    size_t memory;     /* bytes an engine may use; 0: no limit */
+    uint32_t switches; /* bound on insignificant context switches; UINT32_MAX: none */
     const atomic_bool *stop;    /* ends the search soon after it becomes true; may be NULL */
     bool smt_bits;              /* order variables as bit-vectors instead of integers */
     const char *solver_command; /* an SMT-LIB 2 solver to run as a child; NULL: Z3 in process */

@@ -9,6 +9,7 @@
 #include "predict/candidates.h"
 #include "predict/predict.h"
 #include "predict/shard.h"
+#include "predict/values/read_counts.h"
 #include "report/describe.h"
 
 typedef struct ser_predict_report {
@@ -29,6 +30,7 @@ typedef struct ser_predict_report {
     const ser_number_list *waiting; /* of a window: waits before it that its order has, too */
     const ser_prediction *prediction;
     const ser_candidate_list *candidates; /* NULL: they were not asked for */
+    const ser_read_counts *reads;         /* that `guards` follows, or not; NULL: another model */
 } ser_predict_report;
 
 /* How many blocks ended how. */
@@ -92,6 +94,9 @@ void ser_predict_print_summary(const ser_predict_summary *summary, uint64_t even
 
 /* A table of how many triples of accesses are potential, possible and real. */
 void ser_predict_print_triples(const ser_triple_counts *counts, FILE *file);
+
+/* Reads that the model guards follows, and why not the others. */
+void ser_predict_print_reads(const ser_read_counts *counts, FILE *file);
 
 /* A line for each block: its verdict, the engine that decided it, and the effort. */
 void ser_predict_print_blocks(const ser_predict_report *report, FILE *file);

@@ -293,15 +293,16 @@ enum {
 /* What is known about the code behind an event, where the recorder found it out
  * (docs/trace-format.md): for models in which reads may change. */
 enum {
-    SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
-    SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
-                              compare-exchange */
-    SER_FLOW_LOOPS = 2,    /* a call: the function has a loop in which it takes locks, or changes
-                              something atomically, itself or in what it calls */
-    SER_FLOW_RAN = 4,      /* a skip: here the thread ran code that is not recorded; with
-                              SER_FLOW_ONCE: it runs between acquire and release */
-    SER_FLOW_LEAVES = 8,   /* a skip: here the thread goes into such code, which may call back */
-    SER_FLOW_RETURNS = 16, /* a skip: here it has returned from there */
+    SER_FLOW_DATA = 1,       /* a read: its value reaches nothing but values that are stored */
+    SER_FLOW_MODIFIES = 2,   /* a read-modify-write that writes whatever it has read, unlike a
+                                compare-exchange */
+    SER_FLOW_LOOPS = 2,      /* a call: the function has a loop in which it takes locks, or changes
+                                something atomically, itself or in what it calls */
+    SER_FLOW_DISPATCHED = 2, /* a return: of a call through a pointer, in a loop */
+    SER_FLOW_RAN = 4,        /* a skip: here the thread ran code that is not recorded; with
+                                SER_FLOW_ONCE: it runs between acquire and release */
+    SER_FLOW_LEAVES = 8,     /* a skip: here the thread goes into such code, which may call back */
+    SER_FLOW_RETURNS = 16,   /* a skip: here it has returned from there */
     SER_FLOW_FIXED = 16, /* a write: its value has nothing to do with what its thread has read with
                             SER_FLOW_DATA */
     SER_FLOW_ONCE = 32,  /* an acquire or release: of what runs once, rather than of a lock */

@@ -16,7 +16,7 @@
  */
 #include "witness/dependencies.h"
 
-#include "base/idmap.h"
+#include "base/vector.h"
 
 /* By a dense number; 0 for those beyond its end. */
 typedef SER_VECTOR(uint32_t) places;
@@ -32,7 +32,7 @@ typedef struct tracker {
     SER_VECTOR(ser_event_list)
     read_lists;         /* by variable: places of the reads since the last
                            write */
-    ser_idmap place_of; /* event: 1 + place; only if there are late ones */
+    places place_of;    /* by event: 1 + place; only if there are late ones */
     uint32_t last_late; /* 1 + place of the last late event */
     uint32_t place;
     uint32_t step; /* place of the first event of the same step */
@@ -106,7 +106,7 @@ static void depend_on_all_before(tracker *track, uint32_t event)
 {
     for (uint32_t i = 0; i < track->run->threads.count; i++) {
         uint32_t last = ser_run_last_before(track->run, i, event);
-        depend_on(track, last ? ser_idmap_get(&track->place_of, last, 0) : 0);
+        depend_on(track, track->place_of.items[last]);
     }
 }
 
@@ -169,18 +169,20 @@ static void find(tracker track, ser_dependencies *edges)
     const ser_run *run = track.run;
     const ser_event_list *order = track.order;
     track.edges = edges;
+    if (run->late)
+        ser_vector_extend(&track.place_of, run->count + 1);
     for (uint32_t i = 0; i < order->count; i++) {
         if (i > 0 && !ser_is_joined_at(run, order, i - 1))
             end_step(&track, i);
         track.place = i;
         if (run->late)
-            *ser_idmap_add(&track.place_of, order->items[i], 0) = i + 1;
+            track.place_of.items[order->items[i]] = i + 1;
         ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
         add_dependencies(&track, order->items[i]);
     }
     end_step(&track, (uint32_t)order->count);
     ser_vector_push(&edges->first, (uint32_t)edges->sources.count);
-    ser_idmap_fini(&track.place_of);
+    ser_vector_free(&track.place_of);
     ser_vector_free(&track.last_of_thread);
     for (int space = 0; space < SER_SPACE_COUNT; space++)
         ser_vector_free(&track.last_on[space]);

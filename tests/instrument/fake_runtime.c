@@ -276,6 +276,12 @@ void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken)
     say("semaphore_taken%u", taken);
 }
 
+void __seriatim_semaphore_made(void *semaphore, ser_abi_u64 count)
+{
+    (void)semaphore;
+    say("semaphore_made%lu", (unsigned long)count);
+}
+
 void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
 {
     (void)semaphore;

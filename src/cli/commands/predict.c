@@ -118,6 +118,11 @@ static ser_status decide(ser_loaded *loaded, const ser_predict_choice *choice,
     ser_predict_report report = describe(loaded, &prediction, choice, task, arguments);
     if (ser_arguments_given(arguments, "list-candidates"))
         report.candidates = &candidates;
+    ser_read_counts reads;
+    if (strcmp(ser_arguments_text(arguments, "model"), "guards") == 0 && fault == SER_OK) {
+        reads = ser_read_counts_of(loaded->run);
+        report.reads = &reads;
+    }
     ser_error writing = {0};
     ser_status status = write_results(&report, arguments, &writing);
     if (fault == SER_OK && status != SER_OK)

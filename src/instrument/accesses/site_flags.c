@@ -4,6 +4,8 @@
  * is kept by the address of its instruction. ser_value_flows_init.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "contract/abi.h"
 #include "instrument/accesses/body.h"
@@ -38,11 +40,20 @@ static bool note_data(ser_value_flows *flows, ser_unit *unit, ser_locality *loca
     return true;
 }
 
+/* Not for comparisons of what recording costs (bench/symbolic/cost). */
+static bool are_texts_wanted(void)
+{
+    const char *text = getenv("SERIATIM_GUARDS");
+    return !text || strcmp(text, "0") != 0;
+}
+
 static void note_guards(ser_value_flows *flows, const ser_followed *followed,
                         ser_locality *locality, LLVMValueRef load, bool is_data)
 {
     char text[SER_GUARDS_SIZE], all[SER_GUARDS_SIZE + 16];
     ser_operands operands;
+    if (!are_texts_wanted())
+        return;
     unsigned steps = LLVMIsALoadInst(load) && !is_data
                          ? ser_steps_before_use(followed->unit, locality, load)
                          : 0;
@@ -60,7 +71,7 @@ static void note_decision(ser_value_flows *flows, LLVMValueRef read, bool is_dat
     ser_read_decision found = ser_find_decision(&flows->actors, read);
     if (found.decides)
         ser_names_add(flows->decisions, (const char *)&read, sizeof read);
-    if (found.is_handed && (is_data || found.decides))
+    if (found.is_given || (found.is_handed && (is_data || found.decides)))
         ser_names_add(flows->handed, (const char *)&read, sizeof read);
 }
 
@@ -118,7 +129,7 @@ static void look_through(ser_value_flows *flows, ser_unit *unit, ser_locality *l
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction))
             note(flows, &followed, locality, instruction, has_decisions);
-    for (size_t i = 0; i < followed.stores.count; i++)
+    for (size_t i = 0; i < followed.stores.count && are_texts_wanted(); i++)
         if (*followed.stores.items[i].text && LLVMIsAStoreInst(followed.stores.items[i].store))
             note_text(flows, followed.stores.items[i].store, followed.stores.items[i].text,
                       &followed.stores.items[i].operands);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "instrument/accesses/library/library.h"
 #include "instrument/code/decisions.h"
 #include "instrument/unrecorded.h"
 
@@ -218,25 +219,32 @@ static void see_store(decision_walk *walk, LLVMValueRef store)
         walk->stored_outside |= !walk->stored_outside && !is_in_call_of(walk->read, store);
 }
 
+static void note_decision(decision_walk *walk, bool is_handed)
+{
+    walk->found.decides = true;
+    walk->found.is_handed |= is_handed;
+}
+
 /* --- functions ----------------------------------------------------------------- */
 
 static void follow_result(decision_walk *walk, LLVMValueRef ending)
 {
     LLVMValueRef function = function_of(ending);
-    bool is_called = false;
+    bool is_called = false, has_address = false;
     if (walk->for_writes && !may_be_in_section_of(walk, ending))
         return;
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
+        has_address |= LLVMIsAConstant(user) && !LLVMIsABlockAddress(user);
         if (!calls(user, function))
             continue;
         is_called = true;
         follow(walk, user);
     }
-    if (is_called || LLVMGetLinkage(function) != LLVMExternalLinkage)
+    if (is_called || (!has_address && LLVMGetLinkage(function) != LLVMExternalLinkage))
         return;
     walk->may_skip = true;
-    walk->found = (ser_read_decision){true, true};
+    note_decision(walk, true);
 }
 
 static void follow_argument(decision_walk *walk, LLVMValueRef call, LLVMValueRef value)
@@ -252,6 +260,25 @@ static void follow_argument(decision_walk *walk, LLVMValueRef call, LLVMValueRef
          i++)
         if (LLVMGetOperand(call, i) == value)
             follow(walk, LLVMGetParam(function, i));
+}
+
+/* Is it a function that may be the program's, but is not seen here: one of another file, or called
+ * through a pointer? */
+static bool is_unseen(LLVMValueRef call)
+{
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+    return !LLVMIsAInlineAsm(LLVMGetCalledValue(call)) &&
+           (!function || (LLVMCountBasicBlocks(function) == 0 && !ser_library_find(call) &&
+                          !ser_starts_with(ser_called_name(call), "llvm.") &&
+                          !ser_starts_with(ser_called_name(call), "__seriatim_")));
+}
+
+/* Who gets the value after the call has returned that has read it may store it. */
+static void see_call(decision_walk *walk, LLVMValueRef call, LLVMValueRef value)
+{
+    follow_argument(walk, call, value);
+    if (!walk->for_writes && !walk->found.is_given && is_unseen(call))
+        walk->found.is_given = !is_in_call_of(walk->read, call);
 }
 
 /* --- branches ------------------------------------------------------------------ */
@@ -277,12 +304,6 @@ static void follow_choices(decision_walk *walk, LLVMValueRef branch)
              each && LLVMIsAPHINode(each); each = LLVMGetNextInstruction(each))
             follow(walk, each);
     }
-}
-
-static void note_decision(decision_walk *walk, bool is_handed)
-{
-    walk->found.decides = true;
-    walk->found.is_handed |= is_handed;
 }
 
 static void see_branch(decision_walk *walk, LLVMValueRef branch)
@@ -335,7 +356,7 @@ static void see_use(decision_walk *walk, LLVMValueRef user, LLVMValueRef value)
     else if (LLVMIsAReturnInst(user))
         follow_result(walk, user);
     else if (is_call(user))
-        follow_argument(walk, user, value);
+        see_call(walk, user, value);
     else if (is_index(user, value))
         see_index(walk, user);
     else if (computes(user))

@@ -180,8 +180,7 @@ static void reach(LLVMBasicBlockRef from, LLVMBasicBlockRef end, block_list *rea
     }
 }
 
-/* Can control come from the end of the block to its begin? */
-static bool recurs(LLVMBasicBlockRef block)
+bool ser_recurs(LLVMBasicBlockRef block)
 {
     block_list reached = {0};
     LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
@@ -201,7 +200,7 @@ bool ser_acts_in_loop(ser_actors *actors, LLVMValueRef function)
         return false;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
-        if (does_within(actors, SER_DEED_ACTS, block) && recurs(block))
+        if (does_within(actors, SER_DEED_ACTS, block) && ser_recurs(block))
             return true;
     return false;
 }

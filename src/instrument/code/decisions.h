@@ -10,7 +10,8 @@
  * lock and may lead past a write, or if the value is the index of what is written there: "the first
  * slot that is free". Values are followed through locals, parameters, results, and
  * branches that choose between constants ("return true; ... return false;"). The result of a
- * function that nobody calls in this module is taken to decide in its callers. This is a heuristic
+ * function that nobody calls in this module, but others may, perhaps through a pointer, is taken to
+ * decide in its callers. This is a heuristic
  * for what was meant to be atomic (trace/blocks/checks.h): nothing that is reported as certain
  * depends on it.
  */
@@ -42,7 +43,8 @@ enum { SER_MOST_BLOCKS = 300 };
 
 typedef struct ser_read_decision {
     bool decides;
-    bool is_handed; /* it decides, or is stored, after the call that reads it has returned */
+    bool is_handed; /* it decides, or is stored, after the call that reads it has returned, */
+    bool is_given;  /* or is then an argument of a function that is not seen here */
 } ser_read_decision;
 
 void ser_actors_init(ser_actors *actors);
@@ -52,6 +54,9 @@ bool ser_does(ser_actors *actors, ser_deed deed, LLVMValueRef instruction);
 
 /* Does the function have an instruction that acts at all, or may it be an accessor? */
 bool ser_has_decisions(ser_actors *actors, LLVMValueRef function);
+
+/* Can control come from the end of the block to its begin? */
+bool ser_recurs(LLVMBasicBlockRef block);
 
 /* Is there an instruction that acts, and that the function comes to again in a loop? */
 bool ser_acts_in_loop(ser_actors *actors, LLVMValueRef function);

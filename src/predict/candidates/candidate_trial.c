@@ -130,7 +130,7 @@ static bool search(trial *one)
     ser_task *task = ser_task_build(&all->with_rules, all->index, one->block, one->segment, NULL);
     ser_search_options search = options->search;
     ser_answer answer = {.outcome = SER_UNKNOWN};
-    search.deadline = ser_clock_now() + TRIAL_SECONDS;
+    search.deadline = ser_clock_work() + TRIAL_SECONDS;
     search.stop = NULL;
     if (options->engine)
         options->engine->run(task, &search, &answer);
@@ -206,11 +206,18 @@ static ser_event_list copy_of(const ser_event_list *set)
     return copy;
 }
 
+/* A candidate with more changes than it needs is better than none in time. */
+static bool goes_on(const trial *one)
+{
+    const ser_predict_options *options = one->all->options;
+    return one->status == SER_OK && !(options->should_stop && options->should_stop());
+}
+
 static void try_single_reads(trial *one)
 {
     ser_event_list reads = copy_of(&one->set);
     bool found = false;
-    for (size_t i = 0; i < reads.count && i < MOST_SINGLE && !found && !one->status; i++)
+    for (size_t i = 0; i < reads.count && i < MOST_SINGLE && !found && goes_on(one); i++)
         found = try_set(one, &reads.items[i], 1, 0);
     ser_vector_free(&reads);
 }
@@ -218,7 +225,7 @@ static void try_single_reads(trial *one)
 static void leave_out(trial *one)
 {
     ser_event_list reads = copy_of(&one->set);
-    for (size_t i = 0; i < reads.count && i < MOST_OMITTED && one->set.count > 1 && !one->status;
+    for (size_t i = 0; i < reads.count && i < MOST_OMITTED && one->set.count > 1 && goes_on(one);
          i++) {
         ser_event_list set = copy_of(&one->set);
         try_set(one, set.items, set.count, reads.items[i]);

@@ -331,7 +331,7 @@ static void begin(ser_decision *one, ser_decider *shared, unsigned worker, const
     };
     one->meter.limits = &one->limits;
     if (shared->options.timeout > 0)
-        one->limits.deadline = ser_clock_now() + shared->options.timeout;
+        one->limits.deadline = ser_clock_work() + shared->options.timeout;
 }
 
 /* What was found by the bounds was refused: is there something that lists of writes show? */
@@ -354,7 +354,7 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
                             ser_block_result *result, ser_error *error)
 {
     ser_decision one;
-    double start = ser_clock_now();
+    double start = ser_clock_work();
     begin(&one, shared, worker, stop, error);
     result->model = shared->stages[0].proves;
     if (shared->options.search.criterion == SER_CRITERION_TRIPLE)
@@ -365,12 +365,12 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
         result->reason = ser_reason_of_overrun(one.meter.reached);
     if (is_open_by_values(&one, result) && shared->options.search.criterion != SER_CRITERION_TRIPLE)
         decide_by_lists(&one, result);
-    double first = ser_clock_now() - start;
+    double first = ser_clock_work() - start;
     bool is_left = shared->round == SER_ROUND_PATHS && result->verdict == SER_VERDICT_UNKNOWN;
     for (size_t i = 1; i < shared->stage_count && one.status == SER_OK && !is_left &&
                        result->model != SER_MODEL_GUARDS;
          i++)
         ser_decision_go_further(&one, &shared->stages[i], result, first);
-    result->seconds = ser_clock_now() - start;
+    result->seconds = ser_clock_work() - start;
     return one.status;
 }

@@ -24,7 +24,7 @@ static ser_search_options options_of(const ser_decision *all, double seconds)
 {
     ser_search_options options = all->options->search;
     bool is_long = atomic_load(&all->shared->value_microseconds) > LONG_MICROSECONDS;
-    double end = ser_clock_now() + (is_long ? A_MOMENT : seconds);
+    double end = ser_clock_work() + (is_long ? A_MOMENT : seconds);
     options.stop = all->limits.stop;
     options.deadline = all->limits.deadline;
     if (options.deadline <= 0 || end < options.deadline)
@@ -35,7 +35,7 @@ static ser_search_options options_of(const ser_decision *all, double seconds)
 static bool is_over(const ser_decision *all)
 {
     return (all->limits.stop && atomic_load(all->limits.stop)) ||
-           (all->limits.deadline > 0 && ser_clock_now() >= all->limits.deadline);
+           (all->limits.deadline > 0 && ser_clock_work() >= all->limits.deadline);
 }
 
 void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segment *segment,
@@ -43,7 +43,7 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
 {
     ser_search_options options = options_of(all, MOST_SECONDS_OF_STATES);
     ser_task_values *values = ser_task_values_create(task, segment, ser_stage_code(all->stage));
-    double start = ser_clock_now();
+    double start = ser_clock_work();
     bool proves = true;
     if (triple) {
         options.criterion = SER_CRITERION_TRIPLE;
@@ -68,7 +68,7 @@ void ser_decision_ask_values(ser_decision *all, ser_task *task, const ser_segmen
     task->values = NULL;
     ser_task_values_destroy(values);
     atomic_fetch_add(&all->shared->value_microseconds,
-                     (uint_fast64_t)((ser_clock_now() - start) * MICROSECONDS));
+                     (uint_fast64_t)((ser_clock_work() - start) * MICROSECONDS));
 }
 
 /* An answer for the whole run. */

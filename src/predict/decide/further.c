@@ -132,7 +132,7 @@ void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_resu
                              double seconds)
 {
     ser_decision further = *all;
-    double start = ser_clock_now();
+    double start = ser_clock_work();
     add_time(&all->shared->first_microseconds, seconds);
     if (!can_improve(result) || !may_spend(all->shared) || !is_surveyed(all, stage))
         return;
@@ -140,12 +140,12 @@ void ser_decision_go_further(ser_decision *all, ser_stage *stage, ser_block_resu
     further.run = stage->run;
     further.most = LARGEST_SEGMENT;
     further.meter = (ser_meter){.limits = &further.limits};
-    double end = ser_clock_now() + (seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS);
+    double end = ser_clock_work() + (seconds > LEAST_SECONDS ? seconds : LEAST_SECONDS);
     if (further.limits.deadline <= 0 || end < further.limits.deadline)
         further.limits.deadline = end;
     ser_block_result found = {.block = result->block, .events = result->events};
     decide_in_stage(&further, &found);
     all->status = further.status;
     take_better(result, &found, stage);
-    add_time(&all->shared->further_microseconds, ser_clock_now() - start);
+    add_time(&all->shared->further_microseconds, ser_clock_work() - start);
 }

@@ -13,7 +13,7 @@
 #include "witness/minimise.h"
 #include "witness/reliance.h"
 
-enum { TIMES_LARGER = 4 }; /* the segment, or it is searched at once */
+enum { TIMES_LARGER = 4 }; /* the segment than what is near, or it is searched at once */
 
 typedef struct surroundings {
     uint32_t first, last; /* events */
@@ -72,14 +72,14 @@ static bool has_pending_wait(const ser_decision *all, const surroundings *near)
 }
 
 /* False: there are none that could be searched. To be finished in any case. */
-static bool find_surroundings(ser_decision *all, uint32_t index, surroundings *near)
+static bool find_surroundings(ser_decision *all, const ser_block_result *result, surroundings *near)
 {
     const ser_run *run = all->run;
-    const ser_run_block *block = &run->blocks.items[index];
+    const ser_run_block *block = &run->blocks.items[result->block];
     uint32_t size = all->options->near, end = last_event_of(run, block);
     near->first = ser_run_step_first(run, block->begin > size ? block->begin - size : 1);
     near->last = ser_run_step_last(run, run->count - end > size ? end + size : run->count);
-    near->segment = ser_tas_frontiers(all->stage->survey.order, index, &all->meter);
+    near->segment = ser_tas_frontiers(all->stage->survey.order, result->block, &all->meter);
     for (uint32_t i = 0; i < near->segment->threads; i++) {
         uint32_t from = first_eid_from(run, i, near->first);
         uint32_t to = first_eid_from(run, i, near->last + 1);
@@ -87,7 +87,7 @@ static bool find_surroundings(ser_decision *all, uint32_t index, surroundings *n
         near->segment->from[i] = from;
         near->segment->to[i] = to > from ? to : from;
     }
-    return near->last - near->first < (uint64_t)TIMES_LARGER * size && !all->meter.reached &&
+    return near->last - near->first <= result->segment / TIMES_LARGER && !all->meter.reached &&
            !has_pending_wait(all, near);
 }
 
@@ -156,7 +156,7 @@ bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result)
     ser_task *task = NULL;
     if (!is_asked_for(all, result))
         return false;
-    if (find_surroundings(all, result->block, &near))
+    if (find_surroundings(all, result, &near))
         task = ser_task_build(all->run, all->stage->survey.index, result->block, near.segment,
                               &all->meter);
     if (task) {

@@ -9,7 +9,6 @@
 #include "predict/saturation/candidate_order.h"
 
 enum { MOST_CANDIDATES = 20000, STEPS_BETWEEN_LOOKS = 256 };
-enum { LEAST_ENDS = 4 }; /* of paths, for each part of a task */
 
 typedef struct lister {
     ser_path_candidates *found;
@@ -123,7 +122,7 @@ static bool is_in_part(const ser_task *task, uint32_t first, uint32_t to)
     if (task->part.of <= 1)
         return true;
     uint32_t accesses = task->last_block_step - task->first_block_step + 1;
-    uint64_t word = accesses / LEAST_ENDS >= task->part.of ? to : (uint64_t)to << 32 | first;
+    uint64_t word = accesses >= task->part.of ? to : (uint64_t)to << 32 | first;
     word = (word ^ word >> 29) * UINT64_C(0x9e3779b97f4a7c15);
     return (word >> 32) % task->part.of == task->part.number - 1;
 }

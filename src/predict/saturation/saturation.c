@@ -12,6 +12,7 @@
  */
 #include "predict/saturation/saturation.h"
 
+#include "base/clock.h"
 #include "predict/saturation/candidates.h"
 #include "predict/saturation/directed_run.h"
 #include "predict/saturation/links.h"
@@ -259,13 +260,30 @@ static ser_outcome try_candidate(saturation *at)
     return outcome;
 }
 
+/* After the first i of the list, which took so long since its start: will the others take longer
+ * than there is time? That is asked now and then. */
+static bool will_be_late(const saturation *at, size_t i, double start)
+{
+    enum { OFTEN = 16 };
+    static const double SHARE = 0.05; /* of the time that is left, before it is asked */
+    if (!at->options->hurries || at->options->deadline <= 0 || i == 0 || i % OFTEN)
+        return false;
+    double now = ser_clock_work(), left = at->options->deadline - now;
+    double needed = (now - start) / (double)i * (double)(at->candidates.list.count - i);
+    return now - start > SHARE * left && needed > left;
+}
+
 /* All in the list. True: go on with others. */
 static bool try_candidates(saturation *at)
 {
+    double start = ser_clock_work();
     if (!at->candidates.is_complete)
         at->answer->outcome = SER_UNKNOWN;
     for (size_t i = 0; i < at->candidates.list.count; i++) {
-        if (ser_search_must_stop(at->options, &at->answer->reason)) {
+        bool is_late = will_be_late(at, i, start);
+        if (is_late)
+            at->answer->reason = SER_REASON_TIME;
+        if (is_late || ser_search_must_stop(at->options, &at->answer->reason)) {
             at->answer->outcome = SER_UNKNOWN;
             return false;
         }
@@ -333,9 +351,21 @@ static void decide_triple(saturation *at)
         at->answer->outcome = SER_UNKNOWN;
 }
 
+/* Are there more candidates than are looked at? Then they cannot be decided together. */
+static bool has_too_many(saturation *at)
+{
+    ser_path_candidates_list_far(&at->candidates);
+    return !at->candidates.is_complete;
+}
+
 /* None, unless a candidate is a violation or stays open. */
 static void decide(saturation *at)
 {
+    if (at->options->hurries && has_too_many(at)) {
+        at->answer->outcome = SER_UNKNOWN;
+        at->answer->reason = SER_REASON_TIME;
+        return;
+    }
     ser_path_candidates_list_near(&at->candidates);
     if (!try_candidates(at))
         return;

@@ -24,6 +24,19 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
     maker->result->elided += operations;
 }
 
+/* What is known of a function, or of the place where it was called. */
+static uint16_t flow_of_call(const ser_event_maker *maker, const ser_record *record)
+{
+    const ser_definitions *known = &maker->survey->definitions;
+    if (ser_op_calls((ser_op)record->op))
+        return ser_definitions_site_flags(known, (uint32_t)record->object) & SER_ABI_SITE_LOOPS
+                   ? SER_FLOW_LOOPS
+                   : 0;
+    return ser_definitions_site_flags(known, record->site) & SER_ABI_SITE_DISPATCHES
+               ? SER_FLOW_DISPATCHED
+               : 0;
+}
+
 /* A call whose record has no place is placed at its function. */
 static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t before)
 {
@@ -38,10 +51,7 @@ static void push_call(ser_event_maker *maker, const ser_record *record, uint64_t
     ser_elisions_count(maker, record->thread, event);
     if (record->site == 0)
         event->site = ser_batch_site(maker, (uint32_t)record->object);
-    if (ser_op_calls((ser_op)record->op) &&
-        ser_definitions_site_flags(&maker->survey->definitions, (uint32_t)record->object) &
-            SER_ABI_SITE_LOOPS)
-        event->flow = SER_FLOW_LOOPS;
+    event->flow = flow_of_call(maker, record);
 }
 
 static void push_calls(ser_event_maker *maker, ser_elisions *elided)

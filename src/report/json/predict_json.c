@@ -243,6 +243,17 @@ static const char *criterion_name(const ser_predict_report *report)
     return report->serializability ? "serializability" : "path";
 }
 
+/* Reads that the model guards follows; those of the kinds behind "stored" want an equal value. */
+static void write_reads(ser_json *json, const ser_read_counts *counts)
+{
+    ser_json_key(json, "reads");
+    ser_json_open_object(json);
+    ser_json_number_at(json, "shared", counts->all);
+    for (ser_read_kind kind = 0; kind < SER_READ_KINDS; kind++)
+        ser_json_number_at(json, ser_read_kind_name(kind), counts->kinds[kind]);
+    ser_json_close_object(json);
+}
+
 void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
 {
     ser_predict_summary summary = ser_predict_summarise(report->prediction);
@@ -261,5 +272,7 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     if (report->candidates)
         ser_predict_write_candidates(report, json);
     ser_predict_write_summary(json, summary.verdicts, report->triples ? &summary.triples : NULL);
+    if (report->reads)
+        write_reads(json, report->reads);
     ser_json_close_object(json);
 }

@@ -86,6 +86,18 @@ void ser_predict_print_triples(const ser_triple_counts *counts, FILE *file)
         print_count(file, 4, "undecided", counts->undecided);
 }
 
+void ser_predict_print_reads(const ser_read_counts *counts, FILE *file)
+{
+    if (!counts->all)
+        return;
+    print_count(file, 2, "reads of shared data", counts->all);
+    for (ser_read_kind kind = 0; kind < SER_READ_UNFOLLOWED; kind++)
+        print_count(file, 4, ser_read_kind_words(kind), counts->kinds[kind]);
+    for (ser_read_kind kind = SER_READ_UNFOLLOWED; kind < SER_READ_KINDS; kind++)
+        if (counts->kinds[kind])
+            print_count(file, 4, ser_read_kind_words(kind), counts->kinds[kind]);
+}
+
 static void print_block(const ser_predict_report *report, const ser_block_result *result,
                         FILE *file)
 {

@@ -331,6 +331,8 @@ void ser_predict_report_text(const ser_predict_report *report, FILE *file)
         ser_predict_print_summary(&summary, report->prediction->run->count, file);
         if (report->triples)
             ser_predict_print_triples(&summary.triples, file);
+        if (report->reads)
+            ser_predict_print_reads(report->reads, file);
     }
     if (report->partial)
         ser_print(file, "\nThis is a partial result: %s.\n", report->partial);

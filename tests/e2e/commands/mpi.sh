@@ -46,8 +46,10 @@ awk 'BEGIN {
 }' > phases.std
 
 # A fleet of traces.
-ranks 3 predict --model avp -o fleet ten.std phases.std "$source_folder/examples/traces/bank.std"
+ranks 3 predict --model avp --simulate 8 -o fleet ten.std phases.std "$source_folder/examples/traces/bank.std"
 expect_status 1
+expect_err '3 simulated ranks: .* efficiency (1\.00|0\.[0-9]+);'
+expect_err '6 simulated ranks: .* efficiency'
 expect_out '^violation: 10 of 10 blocks can be violated$'
 expect_err '3 ranks: .* efficiency'
 for trace in ten.std phases.std "$source_folder/examples/traces/bank.std"; do

@@ -238,6 +238,11 @@ one 0 1 "$summed void second(void) { int many = 0; for (int i = 0; i < 4; i++) i
     if (many > 3) data[1] = many; }"
 one 0 0 "$summed void second(void) { for (int i = 0, sum = 0; i < 4; i++) { sum = sum * 3 + data[i]; if (sum == 1) data[1] = 5; } }"
 
+# How many reads are followed, and why not the others.
+one 0 0 "$increment void *volatile place; void second(void) { int b = x; if (b > 0) { place = (void *)(long)data[x & 1]; x = 5; } }"
+run predict --model guards --json result.json --atomic ./atomic one.srt
+tr -d ' \n' < result.json | grep -q '"reads":{"shared":[1-9][0-9]*,"guarded":[1-9]' || fail "the reads that are followed are not counted"
+
 # Cases that lead to one place are one guard.
 one 0 1 "$increment void second(void) { switch (x) { case 0: case 1: x = 5; } }"
 

@@ -83,6 +83,40 @@ static void test_only_by_couple(void **state)
     unload(&f);
 }
 
+/* The read is after the event, and in one way only: so it is only by its couple, or not at all. */
+static void expect_only_by_couple(const char *text, uint32_t event, uint32_t read, bool expected)
+{
+    fixture f = load(text);
+    ser_order *order = ser_order_create(f.run, NULL);
+    assert_true(ser_order_before(order, event, read));
+    assert_int_equal(ser_order_only_by_couple(order, event, read), expected);
+    ser_order_destroy(order);
+    unload(&f);
+}
+
+/* What else can put a thread's next step after an event: its fork, its wake-up, what it did before,
+ * or that it is ordered last; and each of them by what the event itself is, or by what comes after
+ * it. */
+static void test_only_by_couple_or_not(void **state)
+{
+    (void)state;
+    expect_only_by_couple("T1|w(x) T2|r(x)", 1, 2, true);
+    expect_only_by_couple("T1|w(x) T2|w(y) T2|r(x)", 1, 3, true);
+    expect_only_by_couple("T1|w(x) T1|fork(T2) T2|r(x)", 1, 3, false);
+    expect_only_by_couple("T1|w(x) T1|fork(T2) T2|r(x)", 2, 3, false);
+    expect_only_by_couple("T1|fork(T2) T1|w(x) T2|r(x)", 2, 3, true);
+    expect_only_by_couple("T2|wait(c) T1|w(x) T1|notify(c) T2|r(x)", 2, 4, false);
+    expect_only_by_couple("T2|wait(c) T1|w(x) T1|notify(c) T2|r(x)", 3, 4, false);
+    expect_only_by_couple("T2|wait(c) T1|notify(c) T1|w(x) T2|r(x)", 3, 4, true);
+    expect_only_by_couple("T2|wait(c) T1|w(x) T2|r(x)", 2, 3, true);
+    expect_only_by_couple("T1|w(x) T1|w(y) T2|r(y) T2|r(x)", 1, 4, false);
+    expect_only_by_couple("T1|w(x) T1|post(s) T2|take(s) T2|r(x)", 1, 4, false);
+    expect_only_by_couple("T1|w(x) T2|r(x)!", 1, 2, false);
+    expect_only_by_couple("T1|w(x) T2|r(z)+ T2|r(x)", 1, 3, true);
+    expect_only_by_couple("T1|w(x) T1|w(y) T2|r(y) T2|r(z)+ T2|r(x)", 1, 5, false);
+    expect_only_by_couple("T1|w(x) T2|join(T1)", 1, 2, false);
+}
+
 /* T2's read was changed by T3's write, which nothing else needs. */
 static void test_minimise(void **state)
 {
@@ -109,6 +143,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_only_by_couple),
+        cmocka_unit_test(test_only_by_couple_or_not),
         cmocka_unit_test(test_minimise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

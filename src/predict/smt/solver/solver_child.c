@@ -85,7 +85,7 @@ static bool hear_rest(void *listener, const ser_text *received)
 
 static double soon(double seconds)
 {
-    return ser_clock_now() + seconds;
+    return ser_clock_work() + seconds;
 }
 
 /* After unsat: is there an error among the last words? One that does not end within

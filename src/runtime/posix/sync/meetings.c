@@ -4,7 +4,7 @@
  *
  * The count of a barrier is the real one's; arrivals are counted here. A semaphore keeps its value
  * in the real one: so posts from signal handlers and from other processes count, and a waiting
- * thread polls for them. What it is initialised with is recorded as posts (sem_init): so a
+ * thread polls for them. What it is initialised with is recorded as posts (begin_with): so a
  * semaphore of two lets two threads in, whichever of them posts first.
  */
 #include <errno.h>
@@ -74,14 +74,14 @@ SER_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 }
 
 /* How many of the recorded posts nobody has taken, which is the object's count. */
-static void note_post(const sem_t *semaphore)
+static void note_post(const void *semaphore)
 {
     ser_runtime_object *object = ser_object_get(SER_KIND_SEMAPHORE, semaphore);
     if (object)
         object->count++;
 }
 
-static void note_take(const sem_t *semaphore)
+static void note_take(const void *semaphore)
 {
     ser_runtime_object *object = ser_object_find(SER_KIND_SEMAPHORE, semaphore);
     if (object && object->count && --object->count == 0)
@@ -151,7 +151,7 @@ static int with_errno(int code)
 }
 
 /* Posts of an earlier semaphore at the same address serve nobody any more: they are taken here. */
-static void take_leftovers(ser_thread *me, sem_t *semaphore)
+static void take_leftovers(ser_thread *me, const void *semaphore)
 {
     const ser_runtime_object *object = ser_object_find(SER_KIND_SEMAPHORE, semaphore);
     for (uint32_t left = object ? object->count : 0; left > 0; left--) {
@@ -163,17 +163,22 @@ static void take_leftovers(ser_thread *me, sem_t *semaphore)
 /* A larger stock than this is hardly meant to keep anybody waiting: the rest is not recorded. */
 enum { MOST_INITIAL_POSTS = 64 };
 
+static void begin_with(ser_thread *me, const void *semaphore, uint64_t count)
+{
+    take_leftovers(me, semaphore);
+    for (uint64_t i = 0; i < count && i < MOST_INITIAL_POSTS; i++) {
+        ser_put(me, SER_OP_POST, semaphore, 0);
+        note_post(semaphore);
+    }
+}
+
 SER_EXPORT int sem_init(sem_t *semaphore, int is_shared, unsigned value)
 {
     int result = ser_real.sem_init(semaphore, is_shared, value);
     ser_thread *me = result == 0 && !is_shared ? ser_enter_sync() : 0;
     if (!me)
         return result;
-    take_leftovers(me, semaphore);
-    for (unsigned i = 0; i < value && i < MOST_INITIAL_POSTS; i++) {
-        ser_put(me, SER_OP_POST, semaphore, 0);
-        note_post(semaphore);
-    }
+    begin_with(me, semaphore, value);
     ser_leave_sync(me);
     return result;
 }
@@ -239,6 +244,16 @@ SER_EXPORT void __seriatim_semaphore_taken(void *semaphore, ser_abi_u32 taken)
     if (!me)
         return;
     ser_put(me, SER_OP_TAKE, semaphore, 0);
+    note_take(semaphore);
+    ser_leave_sync(me);
+}
+
+SER_EXPORT void __seriatim_semaphore_made(void *semaphore, ser_abi_u64 count)
+{
+    ser_thread *me = ser_enter_sync();
+    if (!me)
+        return;
+    begin_with(me, semaphore, count);
     ser_leave_sync(me);
 }
 
@@ -249,6 +264,7 @@ SER_EXPORT void __seriatim_semaphore_posted(void *semaphore, ser_abi_u64 times)
         if (!me)
             return;
         ser_put(me, SER_OP_POST, semaphore, 0);
+        note_post(semaphore);
         ser_leave_sync(me);
     }
 }

@@ -2,6 +2,7 @@
 #include "session/run/judge/harmless.h"
 
 #include "session/run/judge/anew.h"
+#include "session/run/judge/dispatched.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
@@ -32,6 +33,13 @@ static bool have_own_lock(const ser_care *care, uint32_t block, uint32_t read, u
     return !ser_writes_race_without(run, run->events[write].object);
 }
 
+/* Is the write an operation that a dispatcher calls, which does not get the value that was read? */
+static bool are_separate(const ser_run *run, uint32_t read, uint32_t write)
+{
+    uint16_t given = run->events[read].flow & (SER_FLOW_HANDED | SER_FLOW_DECIDES);
+    return given != SER_FLOW_HANDED && ser_are_dispatched(run, read, write);
+}
+
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
 static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, uint32_t last)
@@ -46,7 +54,8 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
         if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
-            !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i))
+            !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i) &&
+            !are_separate(run, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
         read_at = i;
@@ -114,6 +123,14 @@ static bool is_found_out_by_each(const ser_run *run, uint32_t block, const uint3
            (has_one_value(run, first->object) || has_one_value(run, last->object));
 }
 
+/* Are both ends of the violation in the block, but not of one operation? */
+static bool is_dispatched(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
+{
+    return count > 2 && run->block_of[events[0]] == block + 1 &&
+           run->block_of[events[count - 1]] == block + 1 && events[0] < events[count - 1] &&
+           ser_are_dispatched(run, events[0], events[count - 1]);
+}
+
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
@@ -132,6 +149,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (is_found_out_by_each(care->run, block, events, count))
         return true;
     if (!ser_looks_anew(care->run, block, events, count) &&
+        !is_dispatched(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
     bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
