@@ -57,7 +57,7 @@ public final class SeriatimOperations {
         if (contents == null)
             return;
         int id = Seriatim.id(contents);
-        if (contents != object || key != 0 || !SeriatimViews.isUnsafe(object)) {
+        if (contents != object || !SeriatimViews.isUnsafe(object)) {
             Object monitor = monitorOf(object);
             operating0(contents, id, monitor, monitor == null ? 0 : Seriatim.id(monitor), key, what, site);
         } else if (operating0(contents, id, null, 0, key, READ, site)) {

@@ -166,6 +166,13 @@ static const char *find_usual(const ser_run_report *report)
     return found;
 }
 
+/* Where nothing but this speaks for a block it must be more than another order of words. */
+static bool prints_other_words(const ser_run_report *report, const ser_run_trace *trace)
+{
+    const char *usual = find_usual(report), *seen = find_printed(report, trace->output);
+    return usual && seen && !ser_have_same_words(usual, seen);
+}
+
 static void note_felt(const ser_run_report *report, ser_bug *bug, bool redact)
 {
     static const char printed[] = "the program printed what it never does without an interruption";
@@ -191,8 +198,8 @@ void ser_note_felt_in_runs(ser_run_report *report, bool redact)
         const ser_run_trace *trace = &report->traces.items[bug->trace];
         bool is_of_run = bug->was_observed || bug->order.count == 0;
         if (bug->is_careful && !bug->was_felt && is_of_run && bug->status >= SER_BUG_OBSERVED &&
-            bug->intention != SER_INTENTION_WHOLE && trace->has_output &&
-            !is_usual(report, trace->output))
+            trace->has_output && !is_usual(report, trace->output) &&
+            (bug->intention != SER_INTENTION_WHOLE || prints_other_words(report, trace)))
             note_felt(report, bug, redact);
     }
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#include "shape.h"
+
+static int a[4] = {20, 20, 20, 20};
+void block(int me)
+{
+    ENTER;
+    int s = 0;
+    for (int i = 0; i < 4; i++)
+        s += a[i];
+    LEAVE;
+    if (s >= 50) {
+        ENTER;
+        a[1] -= 10;
+        LEAVE;
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A session is looked up and used under both locks, and closed so.
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+struct session {
+    bool closed = false;
+    int messages = 0;
+};
+
+static std::mutex table, sessions;
+static bool registered = true;
+static session only;
+
+static void deliver()
+{
+    std::scoped_lock held(table, sessions);
+    if (!registered)
+        return;
+    if (only.closed)
+        std::puts("a message for a closed session");
+    only.messages++;
+}
+
+static void close_session()
+{
+    std::scoped_lock held(table, sessions);
+    only.closed = true;
+    registered = false;
+}
+
+int main()
+{
+    std::thread one(deliver), other(close_session);
+    one.join();
+    other.join();
+    std::puts("end");
+}
