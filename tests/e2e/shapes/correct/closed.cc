@@ -15,7 +15,7 @@ static session only;
 
 static void deliver()
 {
-    std::scoped_lock held(table, sessions);
+    std::lock_guard<std::mutex> outer(table), inner(sessions);
     if (!registered)
         return;
     if (only.closed)
@@ -25,7 +25,7 @@ static void deliver()
 
 static void close_session()
 {
-    std::scoped_lock held(table, sessions);
+    std::lock_guard<std::mutex> outer(table), inner(sessions);
     only.closed = true;
     registered = false;
 }
