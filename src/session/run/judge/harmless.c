@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/harmless.h"
 
+#include <string.h>
+
 #include "session/run/judge/anew.h"
 #include "session/run/judge/dispatched.h"
 #include "session/run/judge/library.h"
@@ -123,6 +125,39 @@ static bool is_found_out_by_each(const ser_run *run, uint32_t block, const uint3
            (has_one_value(run, first->object) || has_one_value(run, last->object));
 }
 
+/* Is the value compared with constants at once, and kept nowhere? */
+static bool is_only_compared(const ser_run *run, const ser_event *event)
+{
+    uint32_t number = ser_event_guards(event);
+    return ser_op_only_reads((ser_op)event->op) && !(event->flow & SER_FLOW_DATA) && number &&
+           !strpbrk(ser_symbols_guards(run->symbols, number), "@$=");
+}
+
+static bool is_only_looked_at(const ser_run *run, uint32_t block, uint32_t variable)
+{
+    for (uint32_t i = run->blocks.items[block].begin; i && run->block_of[i] == block + 1;
+         i = ser_run_next(run, i))
+        if (ser_op_is_access((ser_op)run->events[i].op) && run->events[i].object == variable &&
+            !is_only_compared(run, &run->events[i]))
+            return false;
+    return true;
+}
+
+/* Is the violation one of a single variable that the block only looks at, and that others set to
+ * constants: a flag? Who is told to stop between two looks notices it at the second one. */
+static bool is_flag(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const ser_event *event = &run->events[events[i]];
+        bool is_set = ser_op_only_writes((ser_op)event->op) && event->flow & SER_FLOW_FIXED;
+        if (!ser_op_is_access((ser_op)event->op) ||
+            event->object != run->events[events[0]].object ||
+            (run->block_of[events[i]] != block + 1 && !is_set))
+            return false;
+    }
+    return count > 2 && is_only_looked_at(run, block, run->events[events[0]].object);
+}
+
 /* Are both ends of the violation in the block, but not of one operation? */
 static bool is_dispatched(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
 {
@@ -146,7 +181,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         return false;
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
-    if (is_found_out_by_each(care->run, block, events, count))
+    if (is_found_out_by_each(care->run, block, events, count) ||
+        is_flag(care->run, block, events, count))
         return true;
     if (!ser_looks_anew(care->run, block, events, count) &&
         !is_dispatched(care->run, block, events, count) &&
