@@ -16,7 +16,7 @@ static const struct {
     ser_exploration limits;
     ser_haste haste;
 } efforts[] = {
-    {"quick", {.runs = 1}, {.times = 3.5, .least = 10, .all = true}},
+    {"quick", {.runs = 1}, {.times = 2.3, .least = 10, .all = true}},
     {"normal",
      {.seconds = 1, .times = 3, .least = 64, .patience = 100},
      {.times = 10, .least = 30}},
