@@ -104,7 +104,8 @@ void ser_call_arguments_take_back(ser_weave *weave, const ser_call_arguments *li
 bool ser_call_may_fail(const ser_member *called, const ser_call_arguments *list)
 {
     return list->result == 'Z' && (ser_class_text_starts(called->name, "compareAndSet") ||
-                                   ser_class_text_starts(called->name, "weakCompareAndSet"));
+                                   ser_class_text_starts(called->name, "weakCompareAndSet") ||
+                                   ser_class_text_starts(called->name, "attempt"));
 }
 
 /* Local variables from 1 on are the arguments: keys, and what is expected, are objects. */

@@ -5,6 +5,7 @@ import java.lang.reflect.Field;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -48,7 +49,8 @@ final class SeriatimViews {
         return shape == ArrayList.class || shape == LinkedList.class || shape == ArrayDeque.class
             || shape == PriorityQueue.class || shape == StringBuilder.class || shape == BitSet.class
             || shape == HashMap.class || shape == LinkedHashMap.class || shape == TreeMap.class
-            || shape == HashSet.class || shape == LinkedHashSet.class || shape == TreeSet.class;
+            || shape == HashSet.class || shape == LinkedHashSet.class || shape == TreeSet.class
+            || shape == EnumMap.class;
     }
     private static final ConcurrentHashMap<Class<?>, Shape> shapes = new ConcurrentHashMap<>();
 
