@@ -2,7 +2,8 @@
 /*
  * Which violation leads to which failure. It is taken for the cause if the program was forced into
  * it and failed in the same way, if the failing run itself has it, and no other one, or if both use
- * memory that is freed at one place. Both were
+ * memory that is freed at one place. A signal that ends only runs in which memory was used, or
+ * freed, after it was freed is taken for what came of that. Both were
  * seen in the program; that nothing else leads to the same failure is not known, so the failure
  * stays what it is, with its id and its replay, and is only told with its cause.
  */
@@ -63,6 +64,31 @@ static const ser_bug *find_by_key(const ser_bugs *bugs, const char *key)
     return NULL;
 }
 
+static bool is_memory_error(const ser_failure *failure)
+{
+    return failure->kind == SER_FAILURE_USE_AFTER_FREE || failure->kind == SER_FAILURE_DOUBLE_FREE;
+}
+
+/* Does every run that the signal ends have the memory error? One that has not ends for another
+ * reason. */
+static bool comes_only_with(const ser_failure *failure, const ser_failure *error)
+{
+    for (size_t i = 0; i < failure->traces.count; i++)
+        if (!ser_failure_is_in(error, failure->traces.items[i]))
+            return false;
+    return failure->kind == SER_FAILURE_SIGNAL && failure->traces.count > 0;
+}
+
+/* To be called when memory errors have their causes: what one leads to has the same. */
+static void find_memory_error(const ser_failures *failures, ser_failure *failure)
+{
+    for (size_t i = 0; !*failure->cause && i < failures->count; i++) {
+        const ser_failure *error = &failures->items[i];
+        if (is_memory_error(error) && comes_only_with(failure, error))
+            memcpy(failure->cause, *error->cause ? error->cause : error->id, sizeof failure->cause);
+    }
+}
+
 void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
 {
     for (size_t i = 0; i < failures->count; i++) {
@@ -76,4 +102,6 @@ void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
         if (cause)
             memcpy(failure->cause, cause->id, sizeof failure->cause);
     }
+    for (size_t i = 0; i < failures->count; i++)
+        find_memory_error(failures, &failures->items[i]);
 }

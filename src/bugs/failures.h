@@ -58,7 +58,8 @@ typedef struct ser_failure {
     SER_VECTOR(size_t) traces; /* of these; not of replays by a schedule */
     ser_difference difference; /* from the first run */
     char *cause_key;           /* key of a violation that the run has; NULL: none is known */
-    char cause[24];            /* id of the violation that leads to it; "": none is known */
+    char cause[24];            /* id of the violation, or of the memory error, that leads to it; "":
+                                  none is known */
 } ser_failure;
 
 typedef SER_VECTOR(ser_failure) ser_failures;
@@ -88,8 +89,8 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
 /* Memory that was used or freed after it was freed, in a run that was recorded. */
 void ser_failures_add_memory_errors(ser_failures *failures, size_t trace, const ser_run *run);
 
-/* Which violation leads to which failure? One bug is one entry: a failure that has a cause is told
- * with it. To be called when the bugs have their ids. */
+/* Which violation, or memory error, leads to which failure? One bug is one entry: a failure that
+ * has a cause is told with it. To be called when the bugs have their ids. */
 void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs);
 
 /* Where a run ended by a signal or a status: the number of its last event, or of the last one of

@@ -119,9 +119,9 @@ void ser_run_unmatched_text(const ser_run_report *report, FILE *file);
 void ser_run_uncounted_text(const ser_run_report *report, FILE *file);
 void ser_run_memory_error_text(const ser_bug *bug, FILE *file);
 void ser_run_verdict_text(const ser_run_report *report, FILE *file);
-/* Failures without a cause that is shown; and those that a violation leads to. */
+/* Failures without a cause that is shown; and those that an entry of that id leads to. */
 void ser_run_failures_text(const ser_run_report *report, FILE *file);
-void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file);
+void ser_run_caused_text(const ser_run_report *report, const char *cause, FILE *file);
 /* The command that repeats a run, or forces a schedule (NULL: none). */
 void ser_run_again_text(const ser_run_report *report, size_t trace, const char *schedule,
                         FILE *file);

@@ -152,6 +152,20 @@ static void print_seen(const ser_run_report *report, const ser_failure *failure,
     ser_run_again_text(report, failure->trace, failure->schedule, file);
 }
 
+void ser_run_caused_text(const ser_run_report *report, const char *cause, FILE *file)
+{
+    for (size_t i = 0; i < report->failures.count; i++) {
+        const ser_failure *failure = &report->failures.items[i];
+        if (strcmp(failure->cause, cause) != 0)
+            continue;
+        ser_print(file, "\n   It leads to a failure. ");
+        print_what(report, failure, file);
+        ser_print(file, "  [%s]\n", failure->id);
+        print_waits(failure, file);
+        print_seen(report, failure, file);
+    }
+}
+
 static void print_failure(const ser_run_report *report, const ser_failure *failure, size_t number,
                           FILE *file)
 {
@@ -164,6 +178,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     print_difference(&failure->difference, file);
     fputc('\n', file);
     print_seen(report, failure, file);
+    ser_run_caused_text(report, failure->id, file);
 }
 
 /* One that is told with its cause, if that is shown. */
@@ -171,6 +186,9 @@ static bool has_shown_cause(const ser_run_report *report, const ser_failure *fai
 {
     for (size_t i = 0; *failure->cause && i < ser_run_shown(report); i++)
         if (strcmp(report->bugs.list.items[i].id, failure->cause) == 0)
+            return true;
+    for (size_t i = 0; *failure->cause && i < report->failures.count; i++)
+        if (strcmp(report->failures.items[i].id, failure->cause) == 0)
             return true;
     return false;
 }
@@ -181,18 +199,4 @@ void ser_run_failures_text(const ser_run_report *report, FILE *file)
     for (size_t i = 0; i < report->failures.count; i++)
         if (!has_shown_cause(report, &report->failures.items[i]))
             print_failure(report, &report->failures.items[i], ++number, file);
-}
-
-void ser_run_caused_text(const ser_run_report *report, const ser_bug *bug, FILE *file)
-{
-    for (size_t i = 0; i < report->failures.count; i++) {
-        const ser_failure *failure = &report->failures.items[i];
-        if (strcmp(failure->cause, bug->id) != 0)
-            continue;
-        ser_print(file, "\n   It leads to a failure. ");
-        print_what(report, failure, file);
-        ser_print(file, "  [%s]\n", failure->id);
-        print_waits(failure, file);
-        print_seen(report, failure, file);
-    }
 }

@@ -276,7 +276,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print(file, "   Schedule: %s\n", bug->schedule);
     else
         ser_run_again_text(report, bug->trace, NULL, file);
-    ser_run_caused_text(report, bug, file);
+    ser_run_caused_text(report, bug->id, file);
 }
 
 static void print_next_steps(const ser_run_report *report, FILE *file)
