@@ -94,7 +94,9 @@ typedef struct ser_runtime_wait {
     bool
         starved; /* it lost the object too often: the thread that ends the wait lets it run first */
     bool writes; /* waits for a reader-writer lock, to write */
-    bool spurious;                /* may end for no reason: a schedule may want that */
+    bool spurious;        /* may end for no reason: a schedule may want that */
+    const uint32_t *word; /* a futex: no wait if it has another value than this; or null */
+    uint32_t value;
     const pthread_mutex_t *mutex; /* that the thread must lock before it can go on; null: none */
     void (*stays)(void); /* how it sleeps, if not in the runtime: nobody will wake it; or null */
 } ser_runtime_wait;

@@ -27,3 +27,9 @@ bool ser_come_back(void)
     ser_thread_helped(me);
     return true;
 }
+
+bool ser_is_elsewhere(void)
+{
+    const ser_thread *me = ser_self;
+    return !ser_is_off && (me == &ser_stranger || me->inside == SER_ELSEWHERE);
+}

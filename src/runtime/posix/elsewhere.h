@@ -18,6 +18,9 @@ bool ser_go_elsewhere(void);
 /* Was the thread elsewhere? */
 bool ser_come_back(void);
 
+/* Is the thread there, or has it ended, so that nothing of it is recorded while others are? */
+bool ser_is_elsewhere(void);
+
 /* One statement there. A function of the library may call another one that is interposed: then the
  * thread stays where it is. */
 #define SER_ELSEWHERE_DO(statement)                                                                \

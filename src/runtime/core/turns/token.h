@@ -50,6 +50,10 @@ void ser_token_cancel(ser_thread *thread);
 /* Ends the timed or spurious wait of another thread as if its time were over. Called with
  * ser_runtime_world.lock. */
 void ser_token_expire(ser_thread *thread);
+/* Ends the waits of at most that many threads for the futex, for a thread that must not touch
+ * queues: it is not recorded, or is elsewhere. They leave the queue by themselves. Returns how
+ * many. */
+uint32_t ser_token_wake_from_outside(const uint32_t *word, uint32_t most);
 /* A new thread: wants the token from now on (parallel: may run). */
 void ser_token_admit(ser_thread *thread);
 /* The same of one that runs at once, outside. */

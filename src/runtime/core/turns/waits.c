@@ -110,9 +110,20 @@ static void note_wake(ser_thread *me)
     me->cancellable = false;
 }
 
+/* A thread that is not recorded sets the word without the token. If it looks for waiters before
+ * this one waits, the word says so; both look with ser_runtime_world.lock. */
+static bool was_set_from_outside(const ser_runtime_wait *how)
+{
+    return how->word && __atomic_load_n(how->word, __ATOMIC_SEQ_CST) != how->value;
+}
+
 static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
 {
     ser_lock_take(&world->lock);
+    if (was_set_from_outside(how)) {
+        ser_lock_give(&world->lock);
+        return SER_WOKEN;
+    }
     note_wait(me, how);
     ser_set_limit(me, 0);
     ser_token_hand_over();
@@ -298,6 +309,23 @@ void ser_token_expire(ser_thread *thread)
 {
     thread->expired = true;
     rouse(thread);
+}
+
+uint32_t ser_token_wake_from_outside(const uint32_t *word, uint32_t most)
+{
+    ser_lock *lock = world->parallel ? &world->objects : &world->lock;
+    uint32_t woken = 0;
+    ser_lock_take(lock);
+    for (uint32_t i = 0; i < world->thread_count && woken < most; i++) {
+        ser_thread *thread = world->threads[i];
+        if (thread->state != SER_WAITS || thread->how.word != word)
+            continue;
+        ser_log(WAIT, DEBUG, "T%u is woken from outside", thread->number);
+        rouse(thread);
+        woken++;
+    }
+    ser_lock_give(lock);
+    return woken;
 }
 
 void ser_token_cancel(ser_thread *thread)

@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "runtime/core/turns/watchdog.h"
+#include "runtime/posix/elsewhere.h"
 #include "runtime/posix/sharing.h"
 #include "runtime/posix/sync/sync.h"
 
@@ -36,8 +37,11 @@ static long wait_for(ser_thread *me, const uint32_t *word, long op, uint32_t val
     if (__atomic_load_n(word, __ATOMIC_SEQ_CST) != value)
         return -EAGAIN;
     ser_put(me, SER_OP_WAIT, word, 0);
-    ser_runtime_wait how = {
-        .deadline = time ? &deadline : 0, .interruptible = true, .spurious = true};
+    ser_runtime_wait how = {.deadline = time ? &deadline : 0,
+                            .interruptible = true,
+                            .spurious = true,
+                            .word = word,
+                            .value = value};
     ser_wakening why = ser_object_wait(me, SER_KIND_FUTEX, word, how);
     return why == SER_TIMED_OUT && time ? -ETIMEDOUT : why == SER_INTERRUPTED ? -EINTR : 0;
 }
@@ -69,6 +73,19 @@ static bool is_ours(const uint32_t *word, long op, uint32_t value)
     return (op & FUTEX_PRIVATE_FLAG) || (!ser_is_shared(word) && !names_thread(value));
 }
 
+/* A thread that is not recorded, has ended, or is elsewhere wakes others. Those that are recorded
+ * do not sleep on the word in the kernel. */
+static long wake_from_outside(const long *a)
+{
+    uint32_t most = (uint32_t)a[2];
+    uint32_t woken =
+        ser_is_elsewhere() ? ser_token_wake_from_outside((const uint32_t *)a[0], most) : 0;
+    if (woken >= most)
+        return woken;
+    long more = ser_sys(SYS_futex, a[0], a[1], most - woken, a[3], a[4], a[5]);
+    return more < 0 && woken ? woken : more + woken;
+}
+
 long ser_futex(const long *a)
 {
     ser_thread *me = ser_enter_sync();
@@ -77,8 +94,8 @@ long ser_futex(const long *a)
     bool wakes = command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET;
     const uint32_t *word = (const uint32_t *)a[0];
     long result;
-    if (!me && wakes)
-        ser_handler_wakes(SER_KIND_FUTEX, word, (uint32_t)a[2]);
+    if (!me && wakes && !ser_handler_wakes(SER_KIND_FUTEX, word, (uint32_t)a[2]))
+        return wake_from_outside(a);
     if (!me)
         return ser_sys(SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
     if (waits && is_ours(word, a[1], (uint32_t)a[2])) {
