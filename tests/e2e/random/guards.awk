@@ -2,7 +2,8 @@
 # awk -v seed=N -f guards.awk: a C program of two or three threads, each of which calls a function
 # block_T that should be atomic. What its statements read decides where they go: in comparisons,
 # cases, indices and arguments, through locals, results and parameters, of numbers of several widths;
-# some steps after it was read, behind locks, loops and branches, or in a loop's next round.
+# some steps after it was read, behind locks, loops and branches, or in a loop's next round; and what
+# loops make of it: sums, counts, checksums, with breaks, locks, loops inside, or no round at all.
 
 function below(n) { return int(rand() * n) }
 function variable() { return "x[" below(3) "]" }
@@ -37,8 +38,27 @@ function late_statement(kind) {
     return locked(variable() " = abs(" variable() " - " below(4) ");")
 }
 
+# What rounds make together is stored, or decides.
+function use_of(v) {
+    return below(2) ? variable() " = " v " & 7;" : "if (" condition(v) ") " action()
+}
+
+function loop_statement(kind, rounds) {
+    kind = below(8)
+    rounds = "for (int i = 0; i < " (below(2) ? "n" : "3") "; i++) "
+    if (kind == 0) return "{ int c = 0; " rounds "if (" condition("x[i]") ") c++; " use_of("c") " }"
+    if (kind == 1) return "{ int s = n; " rounds "{ s += x[i]; if (s > " below(6) ") break; } " use_of("s") " }"
+    if (kind == 2) return "{ unsigned h = 7; " rounds "h = h * 33 ^ x[i]; " use_of("h") " }"
+    if (kind == 3) return "{ int s = 0; " rounds "{ for (int j = 0; j < 2; j++) s += x[(i + j) % 3]; " use_of("s") " } " use_of("s") " }"
+    if (kind == 4) return "{ int s = 1; " rounds "{ " locked("s += x[i];") " } " use_of("s") " }"
+    if (kind == 5) return "{ int i = 0, s = 0; while (i < 3 && x[i] != " below(4) ") s += x[i++]; " use_of("s") " }"
+    if (kind == 6) return "{ int s = 0; " rounds "{ s = 0; for (int j = 0; j < n; j++) s ^= x[j]; " use_of("s") " } " action() " }"
+    return "{ int most = 0; " rounds "if (x[i] > most) most = x[i]; " use_of("most") " }"
+}
+
 function statement(kind) {
-    kind = below(17)
+    kind = below(21)
+    if (kind > 16) return loop_statement()
     if (kind > 11) return late_statement()
     if (kind <= 2) return "if (" condition(variable()) ") " action()
     if (kind == 3) return "{ int v = " variable() "; if (" condition("v") ") " action() " }"

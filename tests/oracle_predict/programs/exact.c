@@ -30,17 +30,6 @@ typedef struct search {
     state_set seen;
 } search;
 
-/* Makes the thread's next event; the result is a number for the branches behind it. */
-static uint32_t make_next(const script *s, script_state *state, size_t thread)
-{
-    uint8_t at = state->at[thread];
-    uint32_t outcomes = 0;
-    make_event(s, state, thread, SIZE_MAX);
-    if (state->at[thread] != at || state->phase[thread] == NOT_WAITING)
-        (void)follow_branches(s, state, thread, (uint8_t)(at + 1), &outcomes);
-    return outcomes;
-}
-
 static bool is_same(const ser_event *a, const ser_event *b)
 {
     return a->op == b->op && a->object == b->object;
@@ -75,7 +64,8 @@ static bool step(const search *at, position *p, size_t event, const ser_event *n
                                  at->world.facts.transaction[event] == at->begin);
     }
     avp_step(&at->world, &p->order, event);
-    if (make_next(at->s, &p->state, now->thread) != at->outcomes[event] || !is_same(recorded, now))
+    if (make_event(at->s, &p->state, now->thread, SIZE_MAX) != at->outcomes[event] ||
+        !is_same(recorded, now))
         p->stopped |= (uint8_t)(1u << now->thread);
     return violates;
 }
@@ -142,7 +132,8 @@ static void find_outcomes(search *at)
     start_script(at->s, &state);
     for (size_t i = 1; i <= at->trace->events.count; i++)
         if (at->trace->events.items[i - 1].op != SER_OP_SKIP)
-            at->outcomes[i] = make_next(at->s, &state, at->trace->events.items[i - 1].thread);
+            at->outcomes[i] =
+                make_event(at->s, &state, at->trace->events.items[i - 1].thread, SIZE_MAX);
 }
 
 script_answer search_exact(const script *s, const sample *trace, size_t block, exchange_rule rule)

@@ -18,6 +18,18 @@
 
 static uint64_t compared, found_violated, found_none, left_open, exactly_violated;
 
+/* Is there a step between the last round of a loop and the branch that looks at what it made? */
+static bool is_behind_steps(const instruction *code, size_t branch)
+{
+    for (size_t i = branch; i-- > 0;) {
+        if (code[i].kind == SCRIPT_LOAD && code[i].to == SCRIPT_ROUND)
+            return false;
+        if (code[i].kind < SCRIPT_SET)
+            return true;
+    }
+    return false;
+}
+
 /* Does a branch look at a register that keeps its value? It may come long after the read, which is
  * where the model stops its thread. */
 static bool decides_late(const script *program)
@@ -25,7 +37,9 @@ static bool decides_late(const script *program)
     for (size_t thread = 0; thread < program->threads; thread++)
         for (size_t i = 0; i < program->length[thread]; i++)
             if (program->code[thread][i].kind == SCRIPT_UNLESS &&
-                program->code[thread][i].from < SCRIPT_LOCALS)
+                (program->code[thread][i].from < SCRIPT_LOCALS ||
+                 (program->code[thread][i].from >= SCRIPT_ROUND &&
+                  is_behind_steps(program->code[thread], i))))
                 return true;
     return false;
 }

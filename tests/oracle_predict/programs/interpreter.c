@@ -12,28 +12,26 @@ const instruction *next_instruction(const script *s, const script_state *state, 
     return &s->code[thread][state->at[thread]];
 }
 
-uint8_t follow_branches(const script *s, const script_state *state, size_t thread, uint8_t at,
-                        uint32_t *outcomes)
+/* Up to the next instruction that makes an event; how the branches before it come out. */
+static uint32_t skip_silent(const script *s, script_state *state, size_t thread)
 {
-    for (*outcomes = 1;;) {
-        const instruction *now = &s->code[thread][at];
-        if (now->kind == SCRIPT_JUMP) {
-            at = now->target;
+    uint8_t *at = &state->at[thread], *registers = state->registers[thread];
+    for (uint32_t outcomes = 1;;) {
+        const instruction *now = &s->code[thread][*at];
+        bool goes_on = true;
+        if (script_computes(now)) {
+            registers[now->to] = script_result(now, registers);
+            goes_on = now->kind != SCRIPT_AGAIN || registers[now->to] == now->constant;
         } else if (now->kind == SCRIPT_UNLESS) {
-            bool holds = state->registers[thread][now->from] == now->constant;
-            at = holds ? (uint8_t)(at + 1) : now->target;
-            *outcomes = 2 * *outcomes + holds;
+            goes_on = registers[now->from] == now->constant;
+            outcomes = 2 * outcomes + goes_on;
+        } else if (now->kind == SCRIPT_JUMP) {
+            goes_on = false;
         } else {
-            return at;
+            return outcomes;
         }
+        *at = goes_on ? (uint8_t)(*at + 1) : now->target;
     }
-}
-
-/* Up to the next instruction that makes an event. */
-static void skip_silent(const script *s, script_state *state, size_t thread)
-{
-    uint32_t outcomes;
-    state->at[thread] = follow_branches(s, state, thread, state->at[thread], &outcomes);
 }
 
 void start_script(const script *s, script_state *state)
@@ -41,7 +39,7 @@ void start_script(const script *s, script_state *state)
     memset(state, 0, sizeof *state);
     state->started[0] = 1;
     for (size_t i = 0; i < s->threads; i++)
-        skip_silent(s, state, i);
+        (void)skip_silent(s, state, i);
 }
 
 static uint8_t cell_of(const script_state *state, size_t thread, const instruction *access)
@@ -183,7 +181,7 @@ static void make_access(script_state *state, size_t thread, const instruction *a
     *cell = result;
 }
 
-void make_event(const script *s, script_state *state, size_t thread, size_t way)
+uint32_t make_event(const script *s, script_state *state, size_t thread, size_t way)
 {
     const instruction *now = next_instruction(s, state, thread);
     switch ((instruction_kind)now->kind) {
@@ -207,7 +205,7 @@ void make_event(const script *s, script_state *state, size_t thread, size_t way)
         break;
     case SCRIPT_WAIT:
         if (!go_on_waiting(state, thread))
-            return;
+            return 0;
         break;
     default:
         if (now->kind <= SCRIPT_COMPARE_EXCHANGE)
@@ -215,7 +213,7 @@ void make_event(const script *s, script_state *state, size_t thread, size_t way)
         break;
     }
     state->at[thread]++;
-    skip_silent(s, state, thread);
+    return skip_silent(s, state, thread);
 }
 
 bool follow_access(script_path *path, const ser_event *access, bool writes, bool in_block)

@@ -27,11 +27,6 @@ void start_script(const script *s, script_state *state);
 /* The thread's next instruction. */
 const instruction *next_instruction(const script *s, const script_state *state, size_t thread);
 
-/* From an instruction on: the next that makes an event, and a number for how the branches before it
- * come out. */
-uint8_t follow_branches(const script *s, const script_state *state, size_t thread, uint8_t at,
-                        uint32_t *outcomes);
-
 /* The event that the thread would make now, with value and flow; of an access that fails to
  * exchange a read. Its operation is SER_OP_SKIP if the thread has ended. */
 ser_event next_event(const script *s, const script_state *state, size_t thread);
@@ -39,8 +34,9 @@ ser_event next_event(const script *s, const script_state *state, size_t thread);
 /* In how many ways can the thread go on? A notify wakes one of those that wait. */
 size_t count_ways(const script *s, const script_state *state, size_t thread);
 
-/* Makes the event; way: below count_ways, for what the notify of a real run does. */
-void make_event(const script *s, script_state *state, size_t thread, size_t way);
+/* Makes the event; way: below count_ways, for what the notify of a real run does. The result is a
+ * number for how the branches behind it come out; 0 while a wait is not over. */
+uint32_t make_event(const script *s, script_state *state, size_t thread, size_t way);
 
 /* The path criterion, followed step by step for one block: machine.h says how. */
 typedef struct script_path {

@@ -103,11 +103,36 @@ static void print_instruction(FILE *file, const instruction *now, unsigned numbe
     }
 }
 
+/* What only changes registers. */
+static void print_computation(FILE *file, const instruction *now)
+{
+    switch ((instruction_kind)now->kind) {
+    case SCRIPT_SUM:
+        fprintf(file, "r%u = (cell)(r%u + r%u);\n", now->to, now->to, now->from);
+        break;
+    case SCRIPT_COUNT:
+        fprintf(file, "if (r%u == %d) r%u = (cell)(r%u + %d);\n", now->from, now->expected * UNIT,
+                now->to, now->to, UNIT);
+        break;
+    case SCRIPT_MIX:
+        fprintf(file, "r%u = (cell)(r%u * 3 ^ r%u);\n", now->to, now->to, now->from);
+        break;
+    case SCRIPT_AGAIN:
+        fprintf(file, "r%u = (cell)(r%u + %d);\n    if (r%u != %d) goto l%u;\n", now->to, now->to,
+                UNIT, now->to, now->constant * UNIT, now->target);
+        break;
+    default:
+        fprintf(file, "r%u = %d;\n", now->to, now->constant * UNIT);
+        break;
+    }
+}
+
 static bool is_target(const script *s, size_t thread, size_t at)
 {
     for (size_t i = 0; i < s->length[thread]; i++) {
         uint8_t kind = s->code[thread][i].kind;
-        if ((kind == SCRIPT_UNLESS || kind == SCRIPT_JUMP) && s->code[thread][i].target == at)
+        bool goes = kind == SCRIPT_UNLESS || kind == SCRIPT_JUMP || kind == SCRIPT_AGAIN;
+        if (goes && s->code[thread][i].target == at)
             return true;
     }
     return false;
@@ -116,8 +141,9 @@ static bool is_target(const script *s, size_t thread, size_t at)
 static void print_thread(FILE *file, const script *s, size_t thread, unsigned number)
 {
     fprintf(file, "static void *thread%u_%zu(void *unused)\n{\n", number, thread);
-    fprintf(file, "    cell r0 = 0, r1 = 0, r2 = 0, r3 = 0;\n");
-    fprintf(file, "    (void)unused, (void)r0, (void)r1, (void)r2, (void)r3;\n");
+    for (int i = 0; i < SCRIPT_REGISTERS; i++)
+        fprintf(file, "    cell r%d = 0;\n    (void)r%d;\n", i, i);
+    fprintf(file, "    (void)unused;\n");
     if (thread == 0)
         fprintf(file, "    pthread_t t[%d];\n", SCRIPT_THREADS);
     for (size_t i = 0; i < s->length[thread]; i++) {
@@ -126,6 +152,8 @@ static void print_thread(FILE *file, const script *s, size_t thread, unsigned nu
         fputs("    ", file);
         if (s->code[thread][i].kind <= SCRIPT_COMPARE_EXCHANGE)
             print_access(file, &s->code[thread][i], number);
+        else if (script_computes(&s->code[thread][i]))
+            print_computation(file, &s->code[thread][i]);
         else
             print_instruction(file, &s->code[thread][i], number);
     }

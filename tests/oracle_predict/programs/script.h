@@ -3,8 +3,10 @@
  * script.h - small random programs with data: threads that load, compute, branch and store.
  *
  * Thread 0 starts the others and joins them. Values have two bits. Each instruction makes at most
- * one event, but for a wait (release, wait, acquire); branches and jumps make none. What one thread
- * waits for, a thread of a smaller number provides whatever it reads, so that a script always ends.
+ * one event, but for a wait (release, wait, acquire); branches, jumps and what only changes
+ * registers make none. Loops add up, count or mix what they load, for at most three rounds. What
+ * one thread waits for, a thread of a smaller number provides whatever it reads, so that a script
+ * always ends.
  */
 #ifndef SER_ORACLE_SCRIPT_H
 #define SER_ORACLE_SCRIPT_H
@@ -21,7 +23,11 @@ enum {
     SCRIPT_CELLS,
     SCRIPT_LOCKS = 3,  /* the last is that of the condition */
     SCRIPT_LOCALS = 2, /* registers that keep their values; then come two others */
-    SCRIPT_REGISTERS = 4,
+    SCRIPT_ROUND = 4,  /* these are of loops: what a round loads, */
+    SCRIPT_TOTAL,      /* what all rounds make of it, */
+    SCRIPT_COUNTER,    /* how many there were, */
+    SCRIPT_REPEATS,    /* and how often the loop was repeated */
+    SCRIPT_REGISTERS,
     SCRIPT_BLOCKS = 8,
     SCRIPT_LENGTH = 64, /* instructions of a thread, at most */
     SCRIPT_VALUES = 4,
@@ -43,6 +49,11 @@ typedef enum instruction_kind {
     SCRIPT_END,
     SCRIPT_FORK,
     SCRIPT_JOIN,
+    SCRIPT_SET,    /* a register gets a constant */
+    SCRIPT_SUM,    /* these three: a register gets itself plus another one, */
+    SCRIPT_COUNT,  /* plus 1 if the other one is `expected`, */
+    SCRIPT_MIX,    /* or itself times three, with the bits of the other one changed */
+    SCRIPT_AGAIN,  /* counts the rounds, and goes to `target` until there are `constant` of them */
     SCRIPT_UNLESS, /* goes to `target` unless the register is the constant */
     SCRIPT_JUMP,
     SCRIPT_STOP,
@@ -66,6 +77,10 @@ typedef struct script {
 /* The script of a seed. */
 void write_script(script *s, uint64_t seed);
 
+/* Fills in the flows of a thread that is written; decided: a branch or an index uses the register.
+ */
+void settle_script(script *s, size_t thread, const bool *decided);
+
 /* Has it compare-exchanges? They stop their threads in every model but the exact one, and failed
  * ones are reads. */
 static inline bool script_exchanges(const script *s)
@@ -75,6 +90,31 @@ static inline bool script_exchanges(const script *s)
             if (s->code[thread][i].kind == SCRIPT_COMPARE_EXCHANGE)
                 return true;
     return false;
+}
+
+/* Does the instruction change registers, and make no event? */
+static inline bool script_computes(const instruction *i)
+{
+    return i->kind >= SCRIPT_SET && i->kind <= SCRIPT_AGAIN;
+}
+
+/* What such an instruction leaves in its register. */
+static inline uint8_t script_result(const instruction *i, const uint8_t *registers)
+{
+    uint8_t old = i->kind == SCRIPT_SET ? 0 : registers[i->to],
+            other = i->from == NO_REGISTER ? 0 : registers[i->from];
+    switch ((instruction_kind)i->kind) {
+    case SCRIPT_SUM:
+        return (uint8_t)((old + other) % SCRIPT_VALUES);
+    case SCRIPT_COUNT:
+        return (uint8_t)((old + (other == i->expected)) % SCRIPT_VALUES);
+    case SCRIPT_MIX:
+        return (uint8_t)((3 * old ^ other) % SCRIPT_VALUES);
+    case SCRIPT_AGAIN:
+        return (uint8_t)(old + 1);
+    default:
+        return i->constant;
+    }
 }
 
 /* Executes a script by a random schedule; the trace of that, with values and flows. blocks[i] is

@@ -45,9 +45,9 @@ static bool step(const search *at, position *p, size_t thread, size_t way)
         ser_event access = next_event(at->s, &p->state, thread);
         violates = follow_access(&p->path, &access, access.op != SER_OP_READ, in_block);
     }
-    make_event(at->s, &p->state, thread, way);
+    (void)make_event(at->s, &p->state, thread, way);
     if (p->state.phase[thread] == HAS_RELEASED)
-        make_event(at->s, &p->state, thread, 0);
+        (void)make_event(at->s, &p->state, thread, 0);
     return violates;
 }
 
@@ -113,10 +113,10 @@ void record_script(const script *s, uint64_t seed, event_list *trace, size_t *bl
         if (!ways)
             continue;
         record_event(s, &state, thread, trace, blocks);
-        make_event(s, &state, thread, random_below(&random, (uint32_t)ways));
+        (void)make_event(s, &state, thread, random_below(&random, (uint32_t)ways));
         if (state.phase[thread] == HAS_RELEASED) {
             record_event(s, &state, thread, trace, blocks);
-            make_event(s, &state, thread, 0);
+            (void)make_event(s, &state, thread, 0);
         }
     }
 }

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Statements are drawn and written down one after another (write_statement). What a compiler would
- * know is filled in last: a value that is kept in a local is data only if no branch and no index
- * of the thread uses that local.
+ * know is filled in last (settle_script.c).
  */
-#include "draw_values.h"
 #include "random.h"
 #include "script.h"
 #include "trace/event.h"
 
-enum { FIRST_TEMPORARY = SCRIPT_LOCALS, MOST_DEPTH = 2 };
+enum { MOST_DEPTH = 2 };
 
 typedef struct writer {
     script *s;
     random_source random;
+    random_source loop_random; /* for loops, so that scripts without them stay as they are */
+    bool has_loops;
     size_t thread;
     uint8_t block; /* 1 + number; 0: outside */
     bool holds[SCRIPT_LOCKS];
@@ -96,7 +96,7 @@ static void write_branch(writer *w, uint8_t by, uint32_t depth)
 
 static void write_condition(writer *w, uint32_t depth)
 {
-    uint8_t by = FIRST_TEMPORARY;
+    uint8_t by = SCRIPT_LOCALS;
     uint32_t kind = draw(w, 6);
     if (kind == 0) {
         put_add(w, by);
@@ -114,12 +114,20 @@ static void write_condition(writer *w, uint32_t depth)
     write_branch(w, by, depth);
 }
 
+/* Locks are taken in order. */
+static bool may_take(const writer *w, uint8_t lock)
+{
+    for (uint8_t held = lock; held < SCRIPT_LOCKS; held++)
+        if (w->holds[held])
+            return false;
+    return true;
+}
+
 static void write_section(writer *w, uint32_t depth)
 {
     uint8_t lock = draw(w, SCRIPT_LOCKS - 1);
-    for (uint8_t held = lock; held < SCRIPT_LOCKS; held++)
-        if (w->holds[held])
-            return; /* locks are taken in order */
+    if (!may_take(w, lock))
+        return;
     w->holds[lock] = true;
     put(w, SCRIPT_LOCK, lock);
     write_statements(w, 1 + draw(w, 2), depth + 1);
@@ -129,14 +137,14 @@ static void write_section(writer *w, uint32_t depth)
 
 static void write_array(writer *w)
 {
-    put_load(w, any_variable(w), FIRST_TEMPORARY);
+    put_load(w, any_variable(w), SCRIPT_LOCALS);
     if (random_chance(&w->random, 50)) {
         put_store(w, SCRIPT_ARRAY, NO_REGISTER);
-        index_newest(w, FIRST_TEMPORARY);
+        index_newest(w, SCRIPT_LOCALS);
     } else {
-        put_load(w, SCRIPT_ARRAY, FIRST_TEMPORARY + 1);
-        index_newest(w, FIRST_TEMPORARY);
-        put_store(w, any_variable(w), FIRST_TEMPORARY + 1);
+        put_load(w, SCRIPT_ARRAY, SCRIPT_LOCALS + 1);
+        index_newest(w, SCRIPT_LOCALS);
+        put_store(w, any_variable(w), SCRIPT_LOCALS + 1);
     }
 }
 
@@ -157,14 +165,99 @@ static void write_computation(writer *w)
         put_add(w, local);
         break;
     default:
-        put_load(w, any_variable(w), FIRST_TEMPORARY);
-        put_store(w, any_variable(w), FIRST_TEMPORARY);
+        put_load(w, any_variable(w), SCRIPT_LOCALS);
+        put_store(w, any_variable(w), SCRIPT_LOCALS);
         break;
     }
 }
 
+static bool loop_chance(writer *w, uint32_t percent)
+{
+    return random_chance(&w->loop_random, percent);
+}
+
+/* Leaves it by what was loaded, or by what all rounds have made. */
+static instruction *write_early_exit(writer *w)
+{
+    instruction *branch = put(w, SCRIPT_UNLESS, 0);
+    branch->from = loop_chance(w, 50) ? SCRIPT_ROUND : SCRIPT_TOTAL;
+    branch->constant = (uint8_t)random_below(&w->loop_random, SCRIPT_VALUES);
+    w->decides[branch->from] = true;
+    return branch;
+}
+
+static void write_round(writer *w)
+{
+    bool locks = loop_chance(w, 30) && may_take(w, 0), indexes = loop_chance(w, 50);
+    if (locks)
+        put(w, SCRIPT_LOCK, 0);
+    put_load(w, indexes ? SCRIPT_ARRAY : any_variable(w), SCRIPT_ROUND);
+    if (indexes)
+        index_newest(w, SCRIPT_COUNTER);
+    if (locks)
+        put(w, SCRIPT_UNLOCK, 0);
+    instruction *step = put(w, SCRIPT_SUM + random_below(&w->loop_random, 3), 0);
+    step->to = SCRIPT_TOTAL;
+    step->from = SCRIPT_ROUND;
+    step->expected = (uint8_t)random_below(&w->loop_random, 2);
+}
+
+static void put_set(writer *w, uint8_t to, uint8_t constant)
+{
+    instruction *set = put(w, SCRIPT_SET, 0);
+    set->to = to;
+    set->constant = constant;
+}
+
+static void put_again(writer *w, uint8_t counter, uint32_t rounds, uint8_t target)
+{
+    instruction *again = put(w, SCRIPT_AGAIN, 0);
+    again->to = counter;
+    again->constant = (uint8_t)rounds;
+    again->target = target;
+}
+
+/* What all rounds have made is stored, or decides. */
+static void write_loop(writer *w, uint32_t depth)
+{
+    instruction *skip = NULL, *exit = NULL;
+    bool repeats = loop_chance(w, 25);
+    put_set(w, SCRIPT_REPEATS, 0);
+    uint8_t again = (uint8_t)w->s->length[w->thread];
+    put_set(w, SCRIPT_TOTAL, (uint8_t)random_below(&w->loop_random, SCRIPT_VALUES));
+    put_set(w, SCRIPT_COUNTER, 0);
+    if (loop_chance(w, 15)) {
+        skip = put(w, SCRIPT_UNLESS, 0);
+        skip->from = 0;
+        w->decides[0] = true;
+    }
+    uint8_t head = (uint8_t)w->s->length[w->thread];
+    write_round(w);
+    if (loop_chance(w, 30))
+        exit = write_early_exit(w);
+    if (loop_chance(w, 20))
+        put_store(w, any_variable(w), SCRIPT_TOTAL);
+    put_again(w, SCRIPT_COUNTER, 1 + random_below(&w->loop_random, repeats ? 2 : 3), head);
+    if (skip)
+        skip->target = (uint8_t)w->s->length[w->thread];
+    if (exit)
+        exit->target = (uint8_t)w->s->length[w->thread];
+    if (loop_chance(w, 50))
+        put_store(w, any_variable(w), SCRIPT_TOTAL);
+    else
+        write_branch(w, SCRIPT_TOTAL, depth);
+    if (repeats)
+        put_again(w, SCRIPT_REPEATS, 2, again);
+}
+
 static void write_statement(writer *w, uint32_t depth)
 {
+    enum { ROOM_OF_LOOP = 32 };
+    if (w->has_loops && depth == 0 && loop_chance(w, 50) &&
+        w->s->length[w->thread] + ROOM_OF_LOOP < SCRIPT_LENGTH) {
+        write_loop(w, depth + 1);
+        return;
+    }
     uint32_t kind = draw(w, 10);
     if (kind <= 1 && depth < MOST_DEPTH)
         write_condition(w, depth);
@@ -200,10 +293,10 @@ static void write_await(writer *w)
 {
     put(w, SCRIPT_LOCK, SCRIPT_LOCKS - 1);
     uint8_t look = (uint8_t)w->s->length[w->thread];
-    put_load(w, SCRIPT_FLAG, FIRST_TEMPORARY);
+    put_load(w, SCRIPT_FLAG, SCRIPT_LOCALS);
     instruction *branch = put(w, SCRIPT_UNLESS, 0);
-    branch->from = FIRST_TEMPORARY;
-    w->decides[FIRST_TEMPORARY] = true;
+    branch->from = SCRIPT_LOCALS;
+    w->decides[SCRIPT_LOCALS] = true;
     put(w, SCRIPT_WAIT, 0);
     put(w, SCRIPT_JUMP, 0)->target = look;
     branch->target = (uint8_t)w->s->length[w->thread];
@@ -216,53 +309,6 @@ static void write_signal(writer *w)
     put(w, SCRIPT_STORE, SCRIPT_FLAG)->constant = 1;
     put(w, SCRIPT_NOTIFY, 0);
     put(w, SCRIPT_UNLOCK, SCRIPT_LOCKS - 1);
-}
-
-/* Temporaries are loaded anew for every use, so that what follows decides; see put_load. */
-static void settle_flows(writer *w)
-{
-    instruction *code = w->s->code[w->thread];
-    for (size_t i = 0; i < w->s->length[w->thread]; i++) {
-        uint8_t to = code[i].to;
-        bool decides = to < SCRIPT_LOCALS && w->decides[to];
-        for (size_t k = i + 1; to >= FIRST_TEMPORARY && to != NO_REGISTER &&
-                               k < w->s->length[w->thread] && code[k].to != to;
-             k++)
-            decides |= (code[k].kind == SCRIPT_UNLESS && code[k].from == to) || code[k].index == to;
-        if (decides)
-            code[i].flow &= (uint16_t)~SER_FLOW_DATA;
-    }
-}
-
-/* A value that is compared with one constant, and no more, has a guard. */
-static void settle_guards(writer *w)
-{
-    instruction *code = w->s->code[w->thread];
-    for (size_t i = 0; i < w->s->length[w->thread]; i++) {
-        uint8_t to = code[i].to, constant = NO_REGISTER;
-        bool guarded = code[i].kind == SCRIPT_LOAD && to >= FIRST_TEMPORARY;
-        for (size_t k = i + 1; guarded && k < w->s->length[w->thread] && code[k].to != to; k++) {
-            bool compares = code[k].kind == SCRIPT_UNLESS && code[k].from == to;
-            guarded = code[k].index != to && (compares || code[k].from != to) &&
-                      (!compares || constant == NO_REGISTER || constant == code[k].constant);
-            constant = compares ? code[k].constant : constant;
-        }
-        if (guarded && constant < 2)
-            code[i].flow = ser_flow_with_guards(code[i].flow, GUARD_OF_ZERO + constant);
-    }
-}
-
-/* A store is fixed if nothing that the register ever gets is data only. */
-static void settle_stores(writer *w)
-{
-    instruction *code = w->s->code[w->thread];
-    for (size_t i = 0; i < w->s->length[w->thread]; i++) {
-        bool fixed = code[i].kind == SCRIPT_STORE;
-        for (size_t k = 0; k < w->s->length[w->thread] && code[i].from != NO_REGISTER; k++)
-            fixed = fixed && !(code[k].to == code[i].from && code[k].flow & SER_FLOW_DATA);
-        if (fixed)
-            code[i].flow |= SER_FLOW_FIXED;
-    }
 }
 
 /* Who provides a post or the flag, and who waits for it; nobody if the kind is not drawn. */
@@ -304,14 +350,15 @@ static void write_thread(writer *w, size_t thread, const hand_over *given)
     if (thread == 0 && random_chance(&w->random, 30))
         write_block(w);
     put(w, SCRIPT_STOP, 0);
-    settle_flows(w);
-    settle_stores(w);
-    settle_guards(w);
+    settle_script(w->s, thread, w->decides);
 }
 
 void write_script(script *s, uint64_t seed)
 {
-    writer w = {.s = s, .random = {seed ^ UINT64_C(0x736372697074)}};
+    writer w = {.s = s,
+                .random = {seed ^ UINT64_C(0x736372697074)},
+                .loop_random = {seed ^ UINT64_C(0x6c6f6f7073)}};
+    w.has_loops = loop_chance(&w, 40);
     hand_over given = {0, 0, false};
     *s = (script){.threads = 2 + random_below(&w.random, SCRIPT_THREADS - 1)};
     if (s->threads > 2 && random_chance(&w.random, 45)) {
