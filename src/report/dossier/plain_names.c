@@ -11,12 +11,16 @@
 
 #include "base/names.h"
 #include "base/vector.h"
+#include "report/dossier/library_objects.h"
 #include "report/dossier/pointers.h"
+
+typedef SER_VECTOR(char *) named; /* NULL: not made yet */
 
 struct ser_plain_names {
     const ser_symbols *symbols;
     ser_pointers pointers;
-    SER_VECTOR(char *) variables, locks; /* NULL: not made yet */
+    ser_library_objects library_objects;
+    named variables, locks;
 };
 
 /* Pieces of a recorded name; pointers into it. */
@@ -37,10 +41,11 @@ static size_t digits_at(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* "struct account", "class bank::Account": without the first word. */
+/* "struct account", "class bank::Account", "struct std::pair": without the first word, and without
+ * the library's name space. */
 static void split_type(pieces *made, const char *text, size_t length)
 {
-    static const char *const words[] = {"struct ", "class ", "union "};
+    static const char *const words[] = {"struct ", "class ", "union ", "std::", "__cxx11::"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t skip = strlen(words[i]);
         if (length > skip && strncmp(text, words[i], skip) == 0) {
@@ -214,14 +219,24 @@ static char *join(const pieces *made, bool exact)
     return text;
 }
 
-/* "x of worker() in T2" as debuggers write it: worker::x. NULL if it is no such name. */
+/* "worker" of "Pool::worker" */
+static const char *last_part(const char *function, const char *end)
+{
+    const char *start = end;
+    while (start > function && (isalnum((unsigned char)start[-1]) || start[-1] == '_'))
+        start--;
+    return start < end ? start : function;
+}
+
+/* "x of Pool::worker() in T2" as debuggers write it: worker::x. NULL if it is no such name. */
 static char *name_local(const char *name)
 {
     const char *of = strstr(name, " of "), *end = strstr(name, "() in T");
     char *text = NULL;
     if (!of || of == name || !end || end <= of + 4 || memchr(name, '(', (size_t)(end - name)))
         return NULL;
-    if (asprintf(&text, "%.*s::%.*s", (int)(end - of - 4), of + 4, (int)(of - name), name) < 0)
+    const char *function = last_part(of + 4, end);
+    if (asprintf(&text, "%.*s::%.*s", (int)(end - function), function, (int)(of - name), name) < 0)
         ser_out_of_memory(0);
     return text;
 }
@@ -268,18 +283,25 @@ char *ser_make_plain_name(const char *recorded, bool exact)
 }
 
 /* "Queue{q.cc:18 (1st)}->head" becomes queue->head, "{q.cc:18 (1st)}" *queue, if there is such a
- * variable; else the text stays as it is. Takes it over. */
-static char *name_by_pointer(const ser_plain_names *names, char *text)
+ * variable; "pair{stl_tree.h:2461 (1st)}->second" pair{add() (1st)}->second, if add() asked for it;
+ * else the text stays as it is. Takes it over. */
+static char *name_object(const ser_plain_names *names, char *text)
 {
     const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
     char *made = NULL;
     if (!close)
         return text;
-    const char *pointer =
-        ser_pointers_name(&names->pointers, names->symbols, open + 1, (size_t)(close - open - 1));
-    if (!pointer)
+    size_t length = (size_t)(close - open - 1);
+    const char *pointer = ser_pointers_name(&names->pointers, names->symbols, open + 1, length);
+    const char *caller = ser_library_objects_caller(&names->library_objects, open + 1, length);
+    int written = 0;
+    if (pointer)
+        written = asprintf(&made, "%s%s%s", close[1] ? "" : "*", pointer, close + 1);
+    else if (caller)
+        written = asprintf(&made, "%.*s{%s%s", (int)(open - text), text, caller, close);
+    else
         return text;
-    if (asprintf(&made, "%s%s%s", close[1] ? "" : "*", pointer, close + 1) < 0)
+    if (written < 0)
         ser_out_of_memory(0);
     free(text);
     return made;
@@ -287,18 +309,18 @@ static char *name_by_pointer(const ser_plain_names *names, char *text)
 
 static char *make_name(const ser_plain_names *names, ser_space space, uint32_t number, bool exact)
 {
-    return name_by_pointer(
-        names, ser_make_plain_name(ser_symbols_name(names->symbols, space, number), exact));
+    return name_object(names,
+                       ser_make_plain_name(ser_symbols_name(names->symbols, space, number), exact));
 }
 
-/* Names that two variables share are made exact; if they still are the same, both stay as
+/* Names that two of a kind share are made exact; if they still are the same, both stay as
  * recorded. */
-static void settle(ser_plain_names *names, bool exact)
+static void settle(ser_plain_names *names, ser_space space, named *all, bool exact)
 {
     ser_names *seen = ser_names_create();
-    SER_VECTOR(uint32_t) first = {0}; /* by name: the variable, plus 1 */
-    for (uint32_t i = 0; i < names->variables.count; i++) {
-        const char *text = names->variables.items[i];
+    SER_VECTOR(uint32_t) first = {0}; /* by name: who has it, plus 1 */
+    for (uint32_t i = 0; i < all->count; i++) {
+        const char *text = all->items[i];
         uint32_t *owner = ser_vector_slot(&first, ser_names_add(seen, text, strlen(text)));
         if (!*owner) {
             *owner = i + 1;
@@ -306,33 +328,46 @@ static void settle(ser_plain_names *names, bool exact)
         }
         const uint32_t both[] = {*owner - 1, i};
         for (int k = 0; k < 2; k++) {
-            const char *recorded = ser_symbols_name(names->symbols, SER_SPACE_VARIABLE, both[k]);
-            free(names->variables.items[both[k]]);
-            names->variables.items[both[k]] =
-                exact ? make_name(names, SER_SPACE_VARIABLE, both[k], true)
-                      : ser_copy_text(recorded, strlen(recorded));
+            const char *recorded = ser_symbols_name(names->symbols, space, both[k]);
+            free(all->items[both[k]]);
+            all->items[both[k]] = exact ? make_name(names, space, both[k], true)
+                                        : ser_copy_text(recorded, strlen(recorded));
         }
     }
     ser_vector_free(&first);
     ser_names_destroy(seen);
 }
 
-ser_plain_names *ser_plain_names_create(const ser_run *run)
+/* All names of a kind, unless there are too many to compare. */
+static void make_names(ser_plain_names *names, ser_space space, named *all)
 {
     static const uint32_t most_compared = 100000;
-    ser_plain_names *names = ser_alloc(1, sizeof *names);
-    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
-    names->symbols = run->symbols;
-    ser_pointers_find(&names->pointers, run);
-    ser_vector_extend(&names->locks, ser_symbols_count(run->symbols, SER_SPACE_LOCK));
+    uint32_t count = ser_symbols_count(names->symbols, space);
     if (count > most_compared) {
-        ser_vector_extend(&names->variables, count);
-        return names;
+        ser_vector_extend(all, count);
+        return;
     }
     for (uint32_t i = 0; i < count; i++)
-        ser_vector_push(&names->variables, make_name(names, SER_SPACE_VARIABLE, i, false));
-    settle(names, true);
-    settle(names, false);
+        ser_vector_push(all, make_name(names, space, i, false));
+    settle(names, space, all, true);
+    settle(names, space, all, false);
+}
+
+static void free_names(named *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        free(all->items[i]);
+    ser_vector_free(all);
+}
+
+ser_plain_names *ser_plain_names_create(const ser_run *run)
+{
+    ser_plain_names *names = ser_alloc(1, sizeof *names);
+    names->symbols = run->symbols;
+    ser_pointers_find(&names->pointers, run);
+    ser_library_objects_find(&names->library_objects, run);
+    make_names(names, SER_SPACE_VARIABLE, &names->variables);
+    make_names(names, SER_SPACE_LOCK, &names->locks);
     return names;
 }
 
@@ -340,13 +375,10 @@ void ser_plain_names_destroy(ser_plain_names *names)
 {
     if (!names)
         return;
-    for (size_t i = 0; i < names->variables.count; i++)
-        free(names->variables.items[i]);
-    for (size_t i = 0; i < names->locks.count; i++)
-        free(names->locks.items[i]);
-    ser_vector_free(&names->variables);
-    ser_vector_free(&names->locks);
+    free_names(&names->variables);
+    free_names(&names->locks);
     ser_vector_free(&names->pointers);
+    ser_library_objects_fini(&names->library_objects);
     free(names);
 }
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/text/row_choice.h"
 
+#include <string.h>
+
+#include "bugs/own_code.h"
+
 enum {
     NEIGHBOURS = 3,  /* shown on either side of what matters */
     LAST_STEPS = 20, /* of a run that failed */
@@ -29,6 +33,20 @@ static bool is_dull(const ser_row_choice *all, size_t i)
            number != ser_picture_block(all->picture)->end;
 }
 
+/* Nor do accesses of variables that no other thread uses, of the library's members, and by its
+ * code, unless they show the violation: they say nothing to the reader. */
+static bool is_detail(const ser_row_choice *all, size_t i)
+{
+    const ser_event *event = ser_picture_event(all->picture, i);
+    if (is_dull(all, i))
+        return true;
+    if (ser_op_space((ser_op)event->op) != SER_SPACE_VARIABLE || event->object == SER_NO_OBJECT)
+        return false;
+    const char *name = ser_plain_name(all->picture->names, SER_SPACE_VARIABLE, event->object);
+    return all->user[event->object] != SER_NO_OBJECT || ser_own_name_length(name) < strlen(name) ||
+           ser_is_library_place(ser_symbols_location(all->picture->run->symbols, event->site));
+}
+
 /* Does its thread do something that matters? Others have no column. */
 static bool takes_part(const ser_row_choice *all, size_t i)
 {
@@ -52,14 +70,14 @@ static void show_around(ser_row_choice *all, size_t position)
         if (ser_picture_event(all->picture, i)->thread != thread ||
             (step_at(all, i)->flags ^ step_at(all, position)->flags) & SER_STEP_IN_BLOCK)
             break;
-        if (!is_dull(all, i))
+        if (!is_detail(all, i))
             all->kinds[i] = SER_ROW_SHOWN, left--;
     }
     for (size_t i = position + 1, left = NEIGHBOURS; left > 0 && i < all->picture->steps.count;
          i++) {
         if (ser_picture_event(all->picture, i)->thread != thread)
             break;
-        if (!is_dull(all, i))
+        if (!is_detail(all, i))
             all->kinds[i] = SER_ROW_SHOWN, left--;
     }
 }
@@ -68,7 +86,7 @@ size_t ser_row_choice_end_of_folded(const ser_row_choice *all, size_t i, size_t 
 {
     *telling = 0;
     for (; i < all->picture->steps.count && all->kinds[i] == SER_ROW_FOLDED; i++)
-        *telling += !is_dull(all, i);
+        *telling += !is_detail(all, i);
     return i;
 }
 
@@ -79,7 +97,7 @@ static void show_short_gaps(ser_row_choice *all)
         if (end == i)
             continue;
         for (size_t k = i; i > 0 && telling <= LONGEST_SHOWN && k < end; k++)
-            if (!is_dull(all, k) && takes_part(all, k))
+            if (!is_detail(all, k) && takes_part(all, k))
                 all->kinds[k] = SER_ROW_SHOWN;
         i = end - 1;
     }
@@ -121,13 +139,28 @@ static void find_block(ser_row_choice *all)
         all->block_last = all->picture->steps.count;
 }
 
+static void find_users(ser_row_choice *all)
+{
+    const ser_run *run = all->picture->run;
+    for (uint32_t i = 1; i <= run->count; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_space((ser_op)event->op) != SER_SPACE_VARIABLE || event->object == SER_NO_OBJECT)
+            continue;
+        uint32_t *user = &all->user[event->object];
+        *user = !*user || *user == event->thread + 1 ? event->thread + 1 : SER_NO_OBJECT;
+    }
+}
+
 void ser_row_choice_init(ser_row_choice *choice, const ser_picture *picture)
 {
     *choice = (ser_row_choice){
         .picture = picture,
         .kinds = ser_alloc(picture->steps.count + 1, sizeof(uint8_t)),
         .involved = ser_alloc(picture->run->threads.count + 1, sizeof(bool)),
+        .user = ser_alloc(ser_symbols_count(picture->run->symbols, SER_SPACE_VARIABLE) + 1,
+                          sizeof(uint32_t)),
     };
+    find_users(choice);
     for (size_t i = 0; i < picture->steps.count; i++)
         if (matters(choice, i)) {
             choice->involved[ser_picture_event(picture, i)->thread] = true;
@@ -142,4 +175,5 @@ void ser_row_choice_fini(ser_row_choice *choice)
 {
     free(choice->kinds);
     free(choice->involved);
+    free(choice->user);
 }
