@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/text/row_choice.h"
 
-#include <string.h>
-
-#include "bugs/own_code.h"
-
 enum {
     NEIGHBOURS = 3,  /* shown on either side of what matters */
     LAST_STEPS = 20, /* of a run that failed */
@@ -33,18 +29,9 @@ static bool is_dull(const ser_row_choice *all, size_t i)
            number != ser_picture_block(all->picture)->end;
 }
 
-/* Nor do accesses of variables that no other thread uses, of the library's members, and by its
- * code, unless they show the violation: they say nothing to the reader. */
 static bool is_detail(const ser_row_choice *all, size_t i)
 {
-    const ser_event *event = ser_picture_event(all->picture, i);
-    if (is_dull(all, i))
-        return true;
-    if (ser_op_space((ser_op)event->op) != SER_SPACE_VARIABLE || event->object == SER_NO_OBJECT)
-        return false;
-    const char *name = ser_plain_name(all->picture->names, SER_SPACE_VARIABLE, event->object);
-    return all->user[event->object] != SER_NO_OBJECT || ser_own_name_length(name) < strlen(name) ||
-           ser_is_library_place(ser_symbols_location(all->picture->run->symbols, event->site));
+    return is_dull(all, i) || ser_is_detail(&all->details, ser_picture_event(all->picture, i));
 }
 
 /* Does its thread do something that matters? Others have no column. */
@@ -139,28 +126,14 @@ static void find_block(ser_row_choice *all)
         all->block_last = all->picture->steps.count;
 }
 
-static void find_users(ser_row_choice *all)
-{
-    const ser_run *run = all->picture->run;
-    for (uint32_t i = 1; i <= run->count; i++) {
-        const ser_event *event = &run->events[i];
-        if (ser_op_space((ser_op)event->op) != SER_SPACE_VARIABLE || event->object == SER_NO_OBJECT)
-            continue;
-        uint32_t *user = &all->user[event->object];
-        *user = !*user || *user == event->thread + 1 ? event->thread + 1 : SER_NO_OBJECT;
-    }
-}
-
 void ser_row_choice_init(ser_row_choice *choice, const ser_picture *picture)
 {
     *choice = (ser_row_choice){
         .picture = picture,
         .kinds = ser_alloc(picture->steps.count + 1, sizeof(uint8_t)),
         .involved = ser_alloc(picture->run->threads.count + 1, sizeof(bool)),
-        .user = ser_alloc(ser_symbols_count(picture->run->symbols, SER_SPACE_VARIABLE) + 1,
-                          sizeof(uint32_t)),
     };
-    find_users(choice);
+    ser_details_find(&choice->details, picture->run, picture->names);
     for (size_t i = 0; i < picture->steps.count; i++)
         if (matters(choice, i)) {
             choice->involved[ser_picture_event(picture, i)->thread] = true;
@@ -175,5 +148,5 @@ void ser_row_choice_fini(ser_row_choice *choice)
 {
     free(choice->kinds);
     free(choice->involved);
-    free(choice->user);
+    ser_details_fini(&choice->details);
 }

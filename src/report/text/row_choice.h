@@ -2,23 +2,23 @@
 /*
  * row_choice.h - which steps of a picture become rows of text.
  *
- * Steps that matter are shown, with their neighbours in the same turn of a thread; calls, returns,
- * accesses of variables that no other thread uses, and what a library does to its own members are
- * not; of steps that do the same to different things in a row only the first; and
+ * Steps that matter are shown, with their neighbours in the same turn of a thread; calls, returns
+ * and details are not; of steps that do the same to different things in a row only the first; and
  * what is far away is folded. O(events). Memory: freed by ser_row_choice_fini.
  */
 #ifndef SER_REPORT_TEXT_ROW_CHOICE_H
 #define SER_REPORT_TEXT_ROW_CHOICE_H
 
+#include "report/dossier/details.h"
 #include "report/dossier/dossier.h"
 
 typedef enum ser_row_kind { SER_ROW_FOLDED, SER_ROW_SHOWN, SER_ROW_ALIKE } ser_row_kind;
 
 typedef struct ser_row_choice {
     const ser_picture *picture;
-    uint8_t *kinds;                 /* by step */
-    bool *involved;                 /* by thread: it does something that matters */
-    uint32_t *user;                 /* by variable: its thread plus 1, SER_NO_OBJECT for several */
+    uint8_t *kinds; /* by step */
+    bool *involved; /* by thread: it does something that matters */
+    ser_details details;
     size_t block_first, block_last; /* steps */
     bool block_ends;
 } ser_row_choice;
