@@ -148,7 +148,8 @@ void ser_advice_lock(const ser_advice *work, uint32_t lock)
         name = of + strlen(" of ");
         of = strstr(name, " of ");
     }
-    bool is_local = of && in && of < in && !memchr(of + 4, ' ', (size_t)(in - of - 4));
+    bool is_local = of && in && of < in && !memchr(name, ' ', (size_t)(of - name)) &&
+                    !memchr(of + 4, ' ', (size_t)(in - of - 4));
     if (is_local)
         fprintf(work->text, "the lock in %.*s", (int)(of - name), name);
     else

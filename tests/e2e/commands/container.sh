@@ -48,6 +48,6 @@ run run -- ./shop
 expect_status 1
 expect_out '^1[.] Shop::take[(][)] [(]shop.cc:17[)] is not atomic'
 expect_out 'pair[{]Shop::add[(][)] [(]1st[)][}]->second'
-expect_out 'hold the lock in shop from'
+expect_out 'hold shop.mutex from'
 ! grep -E '/\.\./|stl_|basic_string| _M_' out || fail "the library's names say nothing to the reader"
 finish

@@ -25,6 +25,7 @@ static void names_are_those_of_programmers(void **state)
     expect("total of struct teller (+12) in tellers of main() in T0", false, "tellers.total");
     expect("x of worker() in T2", false, "worker::x");
     expect("x of bank::Account::total() in T2", false, "total::x");
+    expect("x of bank::Account::total() in T2", true, "bank::Account::total::x");
     expect("x of (lambda)() in T2", false, "x of (lambda)() in T2");
     expect("second of struct std::pair, allocated at a.c:2 (1st)", false,
            "pair{a.c:2 (1st)}->second");
@@ -42,8 +43,12 @@ static void paths_are_names(void **state)
     expect("holder of struct fork (forks[1].holder)", true, "forks[1].holder");
     expect("key of cache (cache.key[1])", false, "cache.key[1]");
     expect("counts (counts[4])", true, "counts[4]");
-    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", true,
+    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", false,
            "tellers[1].amount");
+    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", true,
+           "main::tellers[1].amount");
+    expect("m_ (inv.m_) in inv of a::Test::body() in T0", false, "inv.m_");
+    expect("m_ (inv.m_) in inv of a::Test::body() in T0", true, "a::Test::body::inv.m_");
     expect("bits of struct s (table[2]+4)", false, "table[2]+4");
     expect("count of class box (box<int>::all.count)", false, "box<int>::all.count");
     expect("x of struct s (bank.c)", false, "bank.c");
@@ -58,7 +63,7 @@ static void members_of_the_library_are_their_container(void **state)
         "main() in T0";
     (void)state;
     expect(cursor, false, "pool.jobs.c._M_cur");
-    expect(cursor, true, "pool.jobs.c+16._M_cur");
+    expect(cursor, true, "main::pool.jobs.c+16._M_cur");
     expect("left of struct node (tree.root+16)", true, "tree.root+16.left");
     assert_int_equal(ser_own_name_length("pool.jobs.c+16._M_cur"), strlen("pool.jobs.c"));
     assert_int_equal(ser_own_name_length("table._M_finish"), strlen("table"));
