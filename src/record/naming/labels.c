@@ -285,7 +285,9 @@ uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
                                         [SER_STREAM_LOCK] = "lock of a file",
                                         [SER_STREAM_OUTSIDE] = "other processes",
                                         [SER_STREAM_TEAM] = "team of threads",
-                                        [SER_STREAM_QUEUE] = "queue"};
+                                        [SER_STREAM_QUEUE] = "queue",
+                                        [SER_STREAM_SEMAPHORE] = "semaphore of the system",
+                                        [SER_STREAM_MAILBOX] = "message queue"};
     static const char *const parts[] = {"", ", senders", ", receivers"};
     char text[64];
     uint64_t kind = identity >> 56;
