@@ -71,7 +71,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
-    SER_CHANNEL_VERSION = 6,
+    SER_CHANNEL_VERSION = 7,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is no thread's */
