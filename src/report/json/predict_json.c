@@ -169,15 +169,18 @@ static void write_triples(ser_json *json, const ser_run *run, const ser_block_re
     ser_json_close_object(json);
 }
 
-/* Of a result that holds for a window alone. */
-static void write_window(const ser_predict_report *report, ser_json *json)
+/* Of a result that holds for a window alone: of a stream, or around a block whose segment could not
+ * be searched. */
+static void write_window(const ser_predict_report *report, ser_json *json,
+                         const ser_block_result *result)
 {
-    if (!report->window_first)
+    bool is_bounded = result->reason == SER_REASON_WINDOW && result->bound.last;
+    if (!report->window_first && !is_bounded)
         return;
     ser_json_key(json, "window");
     ser_json_open_array(json);
-    ser_json_number(json, report->window_first);
-    ser_json_number(json, report->window_last);
+    ser_json_number(json, is_bounded ? result->bound.first : report->window_first);
+    ser_json_number(json, is_bounded ? result->bound.last : report->window_last);
     ser_json_close_array(json);
 }
 
@@ -198,7 +201,7 @@ void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
     ser_json_real_at(json, "seconds", result->seconds);
     ser_json_text_at(json, "model", ser_model_name(result->model));
     write_place(json, run->symbols, &run->events[block->begin]);
-    write_window(report, json);
+    write_window(report, json, result);
     ser_predict_write_witness(json, report, result);
     if (report->triples)
         write_triples(json, run, result);
