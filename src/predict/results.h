@@ -22,7 +22,7 @@ typedef enum ser_verdict {
 /* Nothing was found within these events: everything before them as observed, nothing behind them.
  * 0 to 0: that was not asked, or not answered. */
 typedef struct ser_bound {
-    uint32_t first, last;
+    uint64_t first, last;
 } ser_bound;
 
 /* The order that shows a triple. */

@@ -54,8 +54,9 @@ static bool bound_differs(const sample *s, const ser_block_result *result, diffe
     if (!bound->last || avp_search_window(&s->world, s->world.blocks[result->block].begin,
                                           bound->first, bound->last, MOST_STATES) != AVP_VIOLATION)
         return false;
-    return differ(found, "the block of event %zu: missed within %u..%u\n",
-                  s->world.blocks[result->block].begin, bound->first, bound->last);
+    return differ(found, "the block of event %zu: missed within %llu..%llu\n",
+                  s->world.blocks[result->block].begin, (unsigned long long)bound->first,
+                  (unsigned long long)bound->last);
 }
 
 static bool result_differs(const sample *s, const ser_run *run, const ser_block_result *result,
