@@ -125,7 +125,8 @@ static bool has_known_initial(const ser_carried *carried, const ser_unit *unit)
             ser_number_width(unit, LLVMTypeOf(carried->initial)));
 }
 
-/* One of the two values is the step: the one that is computed from loads, and perhaps from a phi. */
+/* One of the two values is the step: the one that is computed from loads, and perhaps from a phi.
+ */
 static bool find_step(ser_carried *carried, const ser_followed *followed, const ser_values *two)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -150,9 +151,8 @@ static bool find_last_load(ser_carried *carried, const ser_followed *followed)
         if (is_last)
             carried->load = last;
     }
-    return carried->load &&
-           (carried->load == carried->step ||
-            ser_dominates(followed->dominance, carried->load, carried->step));
+    return carried->load && (carried->load == carried->step ||
+                             ser_dominates(followed->dominance, carried->load, carried->step));
 }
 
 /* One for each phi, at the beginning of its block: 0 if its value is the initial one. */

@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "replay/follow.h"
-#include "replay/inputs.h"
 #include "unit/small_run.h"
 
 /* A run, an interleaving of it as numbers of events with 0 at the end, and its plan. */
@@ -88,29 +87,6 @@ static void see_often(subject *s, uint16_t thread, uint8_t op, int times)
 {
     for (int i = 0; i < times; i++)
         assert_true(see(s, thread, op));
-}
-
-/* T1 creates its thread before T0 creates its second one, so that it is the program's second. */
-static void test_threads_by_creation(void **state)
-{
-    (void)state;
-    subject s;
-    open_subject(&s, "T0|fork(T1) T0|fork(T2) T1|fork(T3) T3|w(x) T2|r(x)",
-                 (const uint32_t[]){1, 3, 4, 2, 5, 0});
-    assert_int_equal(s.plan.turns.count, 5);
-    expect_turn(&s, 1, 1, 1);
-    expect_turn(&s, 2, 2, 1); /* T3 */
-    expect_turn(&s, 4, 3, 1); /* T2 */
-    ser_input_list inputs = {0}, renamed = {0};
-    ser_vector_push(&inputs, ((ser_record){.thread = 2, .value = 20}));
-    ser_vector_push(&inputs, ((ser_record){.thread = 3, .value = 30}));
-    ser_inputs_renumber(&renamed, &inputs, &s.plan);
-    assert_int_equal(renamed.count, 2);
-    assert_int_equal(renamed.items[0].thread, 2);
-    assert_int_equal(renamed.items[0].value, 30);
-    ser_vector_free(&inputs);
-    ser_vector_free(&renamed);
-    close_subject(&s);
 }
 
 static void test_operations(void **state)
@@ -402,7 +378,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_operations),
-        cmocka_unit_test(test_threads_by_creation),
         cmocka_unit_test(test_gaps),
         cmocka_unit_test(test_gaps_before_calls),
         cmocka_unit_test(test_dropped_and_continued),
