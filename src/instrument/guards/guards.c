@@ -291,27 +291,18 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
         return true; /* of it itself: all its phis are followed */
     if (!LLVMIsAInstruction(user))
         return add_guard(walk, as);
+    if (ser_is_cast(user))
+        return follow_cast(walk, user, value, as);
+    if (ser_converts(user))
+        return follow_joint(walk, user, as);
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMSwitch:
         return add_cases(walk, user, as);
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return follow_cast(walk, user, value, as);
     case LLVMFreeze:
         return follow_same(walk, user, as);
     case LLVMPHI:
         return follow_on(walk, user, as);
     case LLVMSelect:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
     case LLVMFNeg:
         return follow_joint(walk, user, as);
     case LLVMAtomicRMW:
