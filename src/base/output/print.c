@@ -232,3 +232,10 @@ void ser_print_word(FILE *file, const char *word)
     }
     fputs("'", file);
 }
+
+const char *ser_ordinal_ending(uint32_t number)
+{
+    static const char *const endings[] = {"th", "st", "nd", "rd"};
+    uint32_t last = number % 10;
+    return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
+}

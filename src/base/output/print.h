@@ -10,6 +10,7 @@
 #define SER_BASE_OUTPUT_PRINT_H
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* Writes all of it with one call. Supports what printf does, except %n, %m and wide characters. If
@@ -27,5 +28,8 @@ void ser_print_made(FILE *file, const char *text);
 
 /* A word of a command line, quoted where a shell needs it. */
 void ser_print_word(FILE *file, const char *word);
+
+/* "st" of 1st, "nd" of 2nd. */
+const char *ser_ordinal_ending(uint32_t number);
 
 #endif

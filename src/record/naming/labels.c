@@ -5,6 +5,7 @@
  */
 #include "record/naming/labels.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -203,6 +204,12 @@ static void say_field(ser_label_text *text, const char *name, bool single, uint6
         ser_label_say(text, local ? " of " : " of block ");
 }
 
+/* It does not say which of the program's containers it is of. */
+static bool is_library_member(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
+}
+
 static void name_in_object(ser_labels *labels, const ser_memory_object *object, uint64_t offset,
                            uint32_t site, ser_label_text *text)
 {
@@ -215,8 +222,9 @@ static void name_in_object(ser_labels *labels, const ser_memory_object *object, 
         return;
     }
     bool single = name && ser_fields_is_single(labels->fields, object, number);
-    bool is_said =
-        local && (offset == 0 || (!single && say_local_field(labels, object, name, offset, text)));
+    bool wants_path = offset ? !single || is_library_member(name) : !name;
+    bool is_said = local && ((wants_path && say_local_field(labels, object, name, offset, text)) ||
+                             offset == 0);
     if (!name && object->kind == SER_OBJECT_HEAP)
         is_said = ser_heap_types_say(&labels->heap_types, object,
                                      ser_makers_of(&labels->makers, object), offset, text);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/output/print.h"
+
 void ser_makers_init(ser_makers *makers, const ser_definitions *definitions, ser_places *places)
 {
     *makers = (ser_makers){.definitions = definitions, .places = places};
@@ -64,13 +66,6 @@ uint32_t ser_makers_count(ser_makers *makers, const ser_memory_object *object)
     return ++*ser_pairmap_add(&makers->instances, kind, ser_makers_of(makers, object), 0);
 }
 
-static const char *ordinal(uint32_t number)
-{
-    static const char *const endings[] = {"th", "st", "nd", "rd"};
-    uint32_t last = number % 10;
-    return last > 3 || number / 10 % 10 == 1 ? endings[0] : endings[last];
-}
-
 static void say_thread(ser_label_text *text, const char *before, uint32_t thread)
 {
     ser_label_say(text, before);
@@ -96,7 +91,7 @@ static void describe(ser_makers *makers, const ser_memory_object *object, ser_la
         return;
     ser_label_say(text, " (");
     ser_label_number(text, object->instance);
-    ser_label_say(text, ordinal(object->instance));
+    ser_label_say(text, ser_ordinal_ending(object->instance));
     if (!local && object->thread != 0)
         say_thread(text, " of T", object->thread);
     ser_label_say(text, ")");

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "record/naming/debug/debug_info.h"
 #include "record/naming/debug/demangle.h"
@@ -24,6 +25,22 @@ static char *print(const char *head, const char *separator, uint64_t number, boo
     return text;
 }
 
+/* "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/map", as compilers name headers of
+ * the system, without the detours. Elsewhere a folder may be a link, of which ".." is not where the
+ * name says. */
+static void shorten_system_path(char *path)
+{
+    static const char of_system[] = "/usr/", up[] = "/../";
+    char *detour;
+    if (strncmp(path, of_system, sizeof of_system - 1) != 0)
+        return;
+    while ((detour = strstr(path + 1, up))) {
+        char *folder = memrchr(path, '/', (size_t)(detour - path));
+        const char *rest = detour + sizeof up - 2;
+        memmove(folder, rest, strlen(rest) + 1);
+    }
+}
+
 static void place_in_source(ser_record_place *place, const ser_definitions *definitions,
                             const ser_defined_site *site)
 {
@@ -36,6 +53,8 @@ static void place_in_source(ser_record_place *place, const ser_definitions *defi
         place->location = print(line, ":", site->column, false);
         free(line);
     }
+    if (place->location)
+        shorten_system_path(place->location);
 }
 
 /* --- places in code ------------------------------------------------------- */
@@ -69,6 +88,7 @@ static void take_answer(ser_record_place *place, const ser_debug_place *found)
         return;
     free(place->location);
     place->location = print(found->file, ":", found->line, false);
+    shorten_system_path(place->location);
 }
 
 /* All sites in one module, which is read if there is one. A code address is where a call

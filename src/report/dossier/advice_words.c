@@ -137,10 +137,10 @@ void ser_advice_where(const ser_advice *work)
 }
 
 /* A lock may be a member of a local variable, whose type the trace does not have: "s of main() in
- * T0" is the lock in s. */
+ * T0" and "+8 of s of main() in T0" are the lock in s. */
 void ser_advice_lock(const ser_advice *work, uint32_t lock)
 {
-    const char *name = ser_plain_name(work->names, SER_SPACE_LOCK, lock);
+    const char *name = ser_symbols_name(work->run->symbols, SER_SPACE_LOCK, lock);
     const char *of = strstr(name, " of "), *in = strstr(name, "() in T");
     bool has_offset =
         *name == '+' && of && strspn(name + 1, "0123456789") == (size_t)(of - name - 1);
@@ -148,8 +148,10 @@ void ser_advice_lock(const ser_advice *work, uint32_t lock)
         name = of + strlen(" of ");
         of = strstr(name, " of ");
     }
-    if (of && in && of < in)
+    bool is_local = of && in && of < in && !memchr(name, ' ', (size_t)(of - name)) &&
+                    !memchr(of + 4, ' ', (size_t)(in - of - 4));
+    if (is_local)
         fprintf(work->text, "the lock in %.*s", (int)(of - name), name);
     else
-        fputs(name, work->text);
+        fputs(ser_plain_name(work->names, SER_SPACE_LOCK, lock), work->text);
 }

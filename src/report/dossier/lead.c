@@ -156,11 +156,21 @@ static bool same_side(const ser_entry_access *one, const ser_entry_access *other
            (one->in_block || strcmp(one->function, other->function) == 0);
 }
 
+/* Two members of a library's object, changed in one line: for the reader they are one change. */
+static bool repeats(const ser_entry_access *access, const ser_entry_access *before)
+{
+    return same_side(access, before) && have_same_name(before, access) && is_of_library(access) &&
+           strcmp(access->operation, before->operation) == 0 &&
+           strcmp(access->location, before->location) == 0;
+}
+
 static void write_access(const ser_entry *entry, size_t index, FILE *file)
 {
     const ser_entry_access *access = &entry->accesses.items[index];
     const ser_entry_access *before = index > 0 ? access - 1 : NULL;
     bool goes_on = before && same_side(access, before);
+    if (before && repeats(access, before))
+        return;
     if (before)
         fputs(goes_on ? " and " : "; then ", file);
     if (!goes_on)

@@ -148,6 +148,37 @@ static char *container_of(const char *variable)
     return ser_copy_text(start, (size_t)(end - start));
 }
 
+/* Does the line hold more than a brace, and is it no comment? */
+static bool has_code(const char *location)
+{
+    char *line = ser_source_line(location);
+    bool has = line && strlen(line) > 1 && strncmp(line, "//", 2) != 0;
+    free(line);
+    return has;
+}
+
+/* A library that is called after a lock was taken, and before something happens in a later line, is
+ * called behind the lock: in the first line there that has code. NULL: it is not so. */
+static char *search_behind_lock(const ser_run *run, uint32_t call, uint32_t event)
+{
+    uint32_t defined = 0, before = ser_own_before(run, call, event);
+    search wanted = {.file = location_of(run, call)};
+    wanted.length = ser_split_location(wanted.file, &defined);
+    if (!wanted.length || !before || !ser_op_acquires((ser_op)run->events[before].op))
+        return NULL;
+    uint32_t line = line_in(run, before, &wanted);
+    uint32_t last = line_in(run, ser_own_after(run, call, event), &wanted);
+    while (line && ++line < last) {
+        char *text = NULL;
+        if (asprintf(&text, "%.*s:%" PRIu32, wanted.length, wanted.file, line) < 0)
+            ser_out_of_memory(0);
+        if (has_code(text))
+            return text;
+        free(text);
+    }
+    return NULL;
+}
+
 char *ser_own_location(const ser_run *run, const ser_plain_names *names, uint32_t event)
 {
     const ser_event *about = &run->events[event];
@@ -160,6 +191,8 @@ char *ser_own_location(const ser_run *run, const ser_plain_names *names, uint32_
     search wanted = {.word = word, .word_length = strlen(word)};
     char *found = call ? search_around(run, call, event, &wanted) : NULL;
     free(word);
+    if (!found && call)
+        found = search_behind_lock(run, call, event);
     if (found) {
         char *brief = ser_locate_name(found, "");
         free(found);

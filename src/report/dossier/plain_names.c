@@ -1,285 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * docs/recording.md has the forms of recorded names. The last parenthesis or what follows ", " or
- * " in " says where the member is; " of " ends the member's own name.
+ * The names of all variables and locks of a run, each different from the others. What one of them
+ * is called by itself is in plain_name.c.
  */
 #include "report/dossier/plain_names.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/names.h"
 #include "base/vector.h"
+#include "report/dossier/library_objects.h"
 #include "report/dossier/pointers.h"
+
+typedef SER_VECTOR(char *) named; /* NULL: not made yet */
 
 struct ser_plain_names {
     const ser_symbols *symbols;
     ser_pointers pointers;
-    SER_VECTOR(char *) variables, locks; /* NULL: not made yet */
+    ser_library_objects library_objects;
+    named variables, locks;
 };
 
-/* Pieces of a recorded name; pointers into it. */
-typedef struct pieces {
-    const char *member; /* "balance" */
-    size_t member_length;
-    const char *type; /* "account"; empty if not known */
-    size_t type_length;
-    const char *place; /* "alice", "tellers", "bank.c:12 (3rd)" */
-    size_t place_length;
-    const char *offset; /* "40"; empty if there is none */
-    size_t offset_length;
-    bool is_heap;
-} pieces;
-
-static size_t digits_at(const char *text)
-{
-    return strspn(text, "0123456789");
-}
-
-/* "struct account", "class bank::Account": without the first word. */
-static void split_type(pieces *made, const char *text, size_t length)
-{
-    static const char *const words[] = {"struct ", "class ", "union "};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        size_t skip = strlen(words[i]);
-        if (length > skip && strncmp(text, words[i], skip) == 0) {
-            text += skip;
-            length -= skip;
-        }
-    }
-    made->type = text;
-    made->type_length = length;
-}
-
-/* "member of type" */
-static bool split_member(pieces *made, const char *text, size_t length)
-{
-    static const char of[] = " of ";
-    const char *found = memmem(text, length, of, sizeof of - 1);
-    if (!found || found == text)
-        return false;
-    made->member = text;
-    made->member_length = (size_t)(found - text);
-    found += sizeof of - 1;
-    split_type(made, found, (size_t)(text + length - found));
-    return true;
-}
-
-/* Members of the library's classes begin so; the program's own must not. */
-static bool is_library_member(const char *member)
-{
-    return *member == '_' && (member[1] == '_' || isupper((unsigned char)member[1]));
-}
-
-/* Without "+16" at its end. */
-static size_t without_offset(const char *variable, size_t length)
-{
-    size_t end = length;
-    while (end > 0 && isdigit((unsigned char)variable[end - 1]))
-        end--;
-    return end > 1 && end < length && variable[end - 1] == '+' ? end - 1 : length;
-}
-
-size_t ser_own_name_length(const char *variable)
-{
-    size_t length = strlen(variable);
-    for (size_t i = 1; i + 1 < length; i++) {
-        bool is_member = variable[i - 1] == '.' || (i > 1 && variable[i - 1] == '>');
-        if (is_member && is_library_member(variable + i))
-            return without_offset(variable, i - (variable[i - 1] == '.' ? 1 : 2));
-    }
-    return length;
-}
-
-/* "_M_cur of struct S (p.q+16)": p.q._M_cur, or p.q+16._M_cur. The path is of that length. */
-static char *name_library_member(const char *name, const char *path, size_t length, bool exact)
-{
-    const char *of = strstr(name, " of ");
-    char *text = NULL;
-    if (!of || of > path || !is_library_member(name))
-        return NULL;
-    if (!exact)
-        length = (size_t)((const char *)memrchr(path, '+', length) - path);
-    if (asprintf(&text, "%.*s.%.*s", (int)length, path, (int)(of - name), name) < 0)
-        ser_out_of_memory(0);
-    return text;
-}
-
-/* "F of struct S (slots[3].count)", perhaps with " in slots of main() in T0" behind it: what is in
- * the parentheses. NULL if there is no such path. */
-static char *name_by_path(const char *name, bool exact)
-{
-    const char *open = strstr(name, " ("), *in = strstr(name, ") in ");
-    const char *close = in ? in : name + strlen(name) - 1;
-    if (!open || open == name || close <= open + 2 || *close != ')')
-        return NULL;
-    open += 2;
-    size_t length = (size_t)(close - open);
-    bool is_path = isalpha((unsigned char)*open) || *open == '_';
-    for (size_t i = 0; i < length; i++)
-        is_path &= isalnum((unsigned char)open[i]) || strchr("_.[]:+", open[i]);
-    const char *plus = memrchr(open, '+', length);
-    bool has_step = memchr(open, '[', length) || memchr(open, '.', length);
-    bool is_offset = plus && !memchr(open, '[', length); /* "accounts+40": the type is not known */
-    if (!is_path || !has_step)
-        return NULL;
-    return is_offset ? name_library_member(name, open, length, exact) : ser_copy_text(open, length);
-}
-
-/* "F of struct S (alice+40)" */
-static bool split_global(const char *name, pieces *made)
-{
-    size_t length = strlen(name);
-    const char *open = strrchr(name, '(');
-    if (!open || open < name + 2 || open[-1] != ' ' || name[length - 1] != ')' ||
-        !split_member(made, name, (size_t)(open - 1 - name)))
-        return false;
-    made->place = open + 1;
-    made->place_length = (size_t)(name + length - 1 - made->place);
-    const char *plus = memrchr(made->place, '+', made->place_length);
-    if (plus > made->place && digits_at(plus + 1) == (size_t)(name + length - 1 - plus - 1)) {
-        made->offset = plus + 1;
-        made->offset_length = digits_at(plus + 1);
-        made->place_length = (size_t)(plus - made->place);
-    }
-    return made->place_length > 0 && !isdigit((unsigned char)*made->place) && *made->place != '+';
-}
-
-/* Takes " (+24)" off the end of the text in front of a separator. */
-static size_t split_offset(pieces *made, const char *name, size_t length)
-{
-    const char *open = memrchr(name, '(', length);
-    if (!open || open < name + 2 || open[1] != '+' || name[length - 1] != ')')
-        return length;
-    made->offset = open + 2;
-    made->offset_length = digits_at(open + 2);
-    return (size_t)(open - 1 - name);
-}
-
-/* "F of struct S (+24), allocated at bank.c:12 (3rd)" */
-static bool split_heap(const char *name, pieces *made)
-{
-    static const char at[] = ", allocated at ";
-    const char *found = strstr(name, at);
-    if (!found)
-        return false;
-    size_t length = split_offset(made, name, (size_t)(found - name));
-    made->place = found + sizeof at - 1;
-    made->place_length = strlen(made->place);
-    made->is_heap = true;
-    return split_member(made, name, length);
-}
-
-/* "F of struct S (+12) in tellers of main() in T0" */
-static bool split_local(const char *name, pieces *made)
-{
-    static const char in[] = " in ";
-    const char *found = strstr(name, in);
-    if (!found || !strstr(found, "() in T"))
-        return false;
-    size_t length = split_offset(made, name, (size_t)(found - name));
-    made->place = found + sizeof in - 1;
-    const char *end = strstr(made->place, " of ");
-    if (!end)
-        return false;
-    made->place_length = (size_t)(end - made->place);
-    return split_member(made, name, length);
-}
-
-/* "box<int>::all[1].count": does the place name the member itself? */
-static bool has_member(const pieces *made)
-{
-    size_t length = made->member_length;
-    return made->place_length > length + 1 && !made->offset_length &&
-           made->place[made->place_length - length - 1] == '.' &&
-           strncmp(made->place + made->place_length - length, made->member, length) == 0;
-}
-
-static char *join(const pieces *made, bool exact)
-{
-    char *text = NULL;
-    int type = (int)made->type_length, place = (int)made->place_length;
-    int member = (int)made->member_length, offset = exact ? (int)made->offset_length : 0;
-    const char *plus = offset ? "+" : "";
-    int length;
-    if (made->is_heap)
-        length = asprintf(&text, "%.*s{%.*s}%s%.*s->%.*s", type, made->type, place, made->place,
-                          plus, offset, made->offset, member, made->member);
-    else
-        length = asprintf(&text, "%.*s%s%.*s.%.*s", place, made->place, plus, offset, made->offset,
-                          member, made->member);
-    if (length < 0)
-        ser_out_of_memory(0);
-    return text;
-}
-
-/* "x of worker() in T2" as debuggers write it: worker::x. NULL if it is no such name. */
-static char *name_local(const char *name)
-{
-    const char *of = strstr(name, " of "), *end = strstr(name, "() in T");
-    char *text = NULL;
-    if (!of || of == name || !end || end <= of + 4 || memchr(name, '(', (size_t)(end - name)))
-        return NULL;
-    if (asprintf(&text, "%.*s::%.*s", (int)(end - of - 4), of + 4, (int)(of - name), name) < 0)
-        ser_out_of_memory(0);
-    return text;
-}
-
-/* "+8 of block allocated at bank.c:10 (1st)": {bank.c:10 (1st)}+8. NULL if it is no such name. */
-static char *name_unnamed(const char *name)
-{
-    static const char of[] = " of block allocated at ";
-    size_t digits = *name == '+' ? digits_at(name + 1) : 0;
-    char *text = NULL;
-    if (!digits || strncmp(name + 1 + digits, of, sizeof of - 1) != 0)
-        return NULL;
-    const char *place = name + digits + sizeof of;
-    int offset = digits == 1 && name[1] == '0' ? 0 : (int)digits + 1;
-    if (asprintf(&text, "{%s}%.*s", place, offset, name) < 0)
-        ser_out_of_memory(0);
-    return text;
-}
-
-char *ser_make_plain_name(const char *recorded, bool exact)
-{
-    pieces made = {.offset = ""};
-    char *unnamed = name_unnamed(recorded);
-    if (unnamed)
-        return unnamed;
-    char *path = name_by_path(recorded, exact);
-    if (path)
-        return path;
-    char *local = exact || strstr(recorded, " in ") != strstr(recorded, " in T")
-                      ? NULL
-                      : name_local(recorded);
-    if (local)
-        return local;
-    if (split_heap(recorded, &made))
-        return join(&made, exact);
-    made = (pieces){.offset = ""};
-    if (split_local(recorded, &made))
-        return join(&made, exact);
-    made = (pieces){.offset = ""};
-    if (split_global(recorded, &made))
-        return has_member(&made) ? ser_copy_text(made.place, made.place_length)
-                                 : join(&made, exact);
-    return ser_copy_text(recorded, strlen(recorded));
-}
-
 /* "Queue{q.cc:18 (1st)}->head" becomes queue->head, "{q.cc:18 (1st)}" *queue, if there is such a
- * variable; else the text stays as it is. Takes it over. */
-static char *name_by_pointer(const ser_plain_names *names, char *text)
+ * variable; "pair{stl_tree.h:2461 (1st)}->second" pair{add() (1st)}->second, if add() asked for it;
+ * else the text stays as it is. Takes it over. */
+static char *name_object(const ser_plain_names *names, char *text)
 {
     const char *open = strchr(text, '{'), *close = open ? strchr(open, '}') : NULL;
     char *made = NULL;
     if (!close)
         return text;
-    const char *pointer =
-        ser_pointers_name(&names->pointers, names->symbols, open + 1, (size_t)(close - open - 1));
-    if (!pointer)
+    size_t length = (size_t)(close - open - 1);
+    const char *pointer = ser_pointers_name(&names->pointers, names->symbols, open + 1, length);
+    const char *caller = ser_library_objects_caller(&names->library_objects, open + 1, length);
+    int written = 0;
+    if (pointer)
+        written = asprintf(&made, "%s%s%s", close[1] ? "" : "*", pointer, close + 1);
+    else if (caller)
+        written = asprintf(&made, "%.*s{%s%s", (int)(open - text), text, caller, close);
+    else
         return text;
-    if (asprintf(&made, "%s%s%s", close[1] ? "" : "*", pointer, close + 1) < 0)
+    if (written < 0)
         ser_out_of_memory(0);
     free(text);
     return made;
@@ -287,18 +49,18 @@ static char *name_by_pointer(const ser_plain_names *names, char *text)
 
 static char *make_name(const ser_plain_names *names, ser_space space, uint32_t number, bool exact)
 {
-    return name_by_pointer(
-        names, ser_make_plain_name(ser_symbols_name(names->symbols, space, number), exact));
+    return name_object(names,
+                       ser_make_plain_name(ser_symbols_name(names->symbols, space, number), exact));
 }
 
-/* Names that two variables share are made exact; if they still are the same, both stay as
+/* Names that two of a kind share are made exact; if they still are the same, both stay as
  * recorded. */
-static void settle(ser_plain_names *names, bool exact)
+static void settle(ser_plain_names *names, ser_space space, named *all, bool exact)
 {
     ser_names *seen = ser_names_create();
-    SER_VECTOR(uint32_t) first = {0}; /* by name: the variable, plus 1 */
-    for (uint32_t i = 0; i < names->variables.count; i++) {
-        const char *text = names->variables.items[i];
+    SER_VECTOR(uint32_t) first = {0}; /* by name: who has it, plus 1 */
+    for (uint32_t i = 0; i < all->count; i++) {
+        const char *text = all->items[i];
         uint32_t *owner = ser_vector_slot(&first, ser_names_add(seen, text, strlen(text)));
         if (!*owner) {
             *owner = i + 1;
@@ -306,33 +68,46 @@ static void settle(ser_plain_names *names, bool exact)
         }
         const uint32_t both[] = {*owner - 1, i};
         for (int k = 0; k < 2; k++) {
-            const char *recorded = ser_symbols_name(names->symbols, SER_SPACE_VARIABLE, both[k]);
-            free(names->variables.items[both[k]]);
-            names->variables.items[both[k]] =
-                exact ? make_name(names, SER_SPACE_VARIABLE, both[k], true)
-                      : ser_copy_text(recorded, strlen(recorded));
+            const char *recorded = ser_symbols_name(names->symbols, space, both[k]);
+            free(all->items[both[k]]);
+            all->items[both[k]] = exact ? make_name(names, space, both[k], true)
+                                        : ser_copy_text(recorded, strlen(recorded));
         }
     }
     ser_vector_free(&first);
     ser_names_destroy(seen);
 }
 
-ser_plain_names *ser_plain_names_create(const ser_run *run)
+/* All names of a kind, unless there are too many to compare. */
+static void make_names(ser_plain_names *names, ser_space space, named *all)
 {
     static const uint32_t most_compared = 100000;
-    ser_plain_names *names = ser_alloc(1, sizeof *names);
-    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
-    names->symbols = run->symbols;
-    ser_pointers_find(&names->pointers, run);
-    ser_vector_extend(&names->locks, ser_symbols_count(run->symbols, SER_SPACE_LOCK));
+    uint32_t count = ser_symbols_count(names->symbols, space);
     if (count > most_compared) {
-        ser_vector_extend(&names->variables, count);
-        return names;
+        ser_vector_extend(all, count);
+        return;
     }
     for (uint32_t i = 0; i < count; i++)
-        ser_vector_push(&names->variables, make_name(names, SER_SPACE_VARIABLE, i, false));
-    settle(names, true);
-    settle(names, false);
+        ser_vector_push(all, make_name(names, space, i, false));
+    settle(names, space, all, true);
+    settle(names, space, all, false);
+}
+
+static void free_names(named *all)
+{
+    for (size_t i = 0; i < all->count; i++)
+        free(all->items[i]);
+    ser_vector_free(all);
+}
+
+ser_plain_names *ser_plain_names_create(const ser_run *run)
+{
+    ser_plain_names *names = ser_alloc(1, sizeof *names);
+    names->symbols = run->symbols;
+    ser_pointers_find(&names->pointers, run);
+    ser_library_objects_find(&names->library_objects, run);
+    make_names(names, SER_SPACE_VARIABLE, &names->variables);
+    make_names(names, SER_SPACE_LOCK, &names->locks);
     return names;
 }
 
@@ -340,13 +115,10 @@ void ser_plain_names_destroy(ser_plain_names *names)
 {
     if (!names)
         return;
-    for (size_t i = 0; i < names->variables.count; i++)
-        free(names->variables.items[i]);
-    for (size_t i = 0; i < names->locks.count; i++)
-        free(names->locks.items[i]);
-    ser_vector_free(&names->variables);
-    ser_vector_free(&names->locks);
+    free_names(&names->variables);
+    free_names(&names->locks);
     ser_vector_free(&names->pointers);
+    ser_library_objects_fini(&names->library_objects);
     free(names);
 }
 

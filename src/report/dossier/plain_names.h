@@ -7,7 +7,9 @@
  * what distinguishes them: accounts+40.balance; so do all in a run of very many variables, whose
  * names are made only when they are asked for. An object on the heap goes by the variable that
  * points to it, queue->head, where there is one (pointers.h), else by the line that allocated it:
- * Queue{q.cc:18 (1st)}->head. Names of threads, conditions and functions stay as they are.
+ * Queue{q.cc:18 (1st)}->head; if that is a line of a library, by the function of the program that
+ * called it: pair{Shop::add() (1st)}->second (library_objects.h). Names of threads, conditions and
+ * functions stay as they are.
  *
  * Memory: a few words per variable. Read-only once made.
  */

@@ -2,7 +2,8 @@
 // finding.js - a finding: the recorded run beside the violating one, what is selected in them, and its source.
 "use strict";
 
-const isRelevant = (finding, step) => finding.involved.has(step.thread) && step.kind !== "call";
+const isRelevant = (finding, step) => finding.involved.has(step.thread) && step.kind !== "call" &&
+  (!step.isDetail || finding.path.includes(step.number));
 
 const filters = {
   near: ["Around what happened", (finding, step, order, position) => finding.near(order).has(position)],

@@ -49,6 +49,7 @@ class Trace {
       value: raw.value[i] ? raw.values[raw.value[i]] : null,
       writer: raw.writer[i],
       block: raw.block[i],
+      isDetail: Boolean(raw.detail[i]), // of one thread alone, or of the C++ library
     };
   }
   // Functions that the thread is in at an event, the outermost first, as far as the trace has them.

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "base/names.h"
+#include "report/dossier/details.h"
 #include "report/html/html.h"
 #include "report/source_line.h"
 
@@ -15,6 +16,7 @@ typedef struct columns {
     const ser_plain_names *plain;
     uint32_t first, last;
     ser_names *names, *values;
+    ser_details details;
 } columns;
 
 /* Is this the first entry with a picture of the run? */
@@ -109,6 +111,11 @@ static uint32_t block_of(columns *of, uint32_t event)
     return of->run->block_of[event];
 }
 
+static uint32_t is_detail(columns *of, uint32_t event)
+{
+    return ser_is_detail(&of->details, &of->run->events[event]);
+}
+
 static void write_column(columns *of, const char *key, uint32_t (*get)(columns *of, uint32_t event))
 {
     ser_json_key(of->json, key);
@@ -173,6 +180,7 @@ static void write_trace(const ser_dossier *dossier, ser_json *json, const ser_pi
                   .values = ser_names_create()};
     ser_names_add(of.names, "", 0); /* 0: none */
     ser_names_add(of.values, "", 0);
+    ser_details_find(&of.details, of.run, of.plain);
     ser_page_window(dossier, of.run, &of.first, &of.last);
     ser_json_open_object(json);
     ser_json_number_at(json, "first", of.first);
@@ -187,9 +195,11 @@ static void write_trace(const ser_dossier *dossier, ser_json *json, const ser_pi
     write_column(&of, "value", valued);
     write_column(&of, "writer", writer_of);
     write_column(&of, "block", block_of);
+    write_column(&of, "detail", is_detail);
     write_table(json, "names", of.names);
     write_table(json, "values", of.values);
     ser_json_close_object(json);
+    ser_details_fini(&of.details);
     ser_names_destroy(of.names);
     ser_names_destroy(of.values);
 }

@@ -29,6 +29,11 @@ static bool is_dull(const ser_row_choice *all, size_t i)
            number != ser_picture_block(all->picture)->end;
 }
 
+static bool is_detail(const ser_row_choice *all, size_t i)
+{
+    return is_dull(all, i) || ser_is_detail(&all->details, ser_picture_event(all->picture, i));
+}
+
 /* Does its thread do something that matters? Others have no column. */
 static bool takes_part(const ser_row_choice *all, size_t i)
 {
@@ -52,14 +57,14 @@ static void show_around(ser_row_choice *all, size_t position)
         if (ser_picture_event(all->picture, i)->thread != thread ||
             (step_at(all, i)->flags ^ step_at(all, position)->flags) & SER_STEP_IN_BLOCK)
             break;
-        if (!is_dull(all, i))
+        if (!is_detail(all, i))
             all->kinds[i] = SER_ROW_SHOWN, left--;
     }
     for (size_t i = position + 1, left = NEIGHBOURS; left > 0 && i < all->picture->steps.count;
          i++) {
         if (ser_picture_event(all->picture, i)->thread != thread)
             break;
-        if (!is_dull(all, i))
+        if (!is_detail(all, i))
             all->kinds[i] = SER_ROW_SHOWN, left--;
     }
 }
@@ -68,7 +73,7 @@ size_t ser_row_choice_end_of_folded(const ser_row_choice *all, size_t i, size_t 
 {
     *telling = 0;
     for (; i < all->picture->steps.count && all->kinds[i] == SER_ROW_FOLDED; i++)
-        *telling += !is_dull(all, i);
+        *telling += !is_detail(all, i);
     return i;
 }
 
@@ -79,7 +84,7 @@ static void show_short_gaps(ser_row_choice *all)
         if (end == i)
             continue;
         for (size_t k = i; i > 0 && telling <= LONGEST_SHOWN && k < end; k++)
-            if (!is_dull(all, k) && takes_part(all, k))
+            if (!is_detail(all, k) && takes_part(all, k))
                 all->kinds[k] = SER_ROW_SHOWN;
         i = end - 1;
     }
@@ -128,6 +133,7 @@ void ser_row_choice_init(ser_row_choice *choice, const ser_picture *picture)
         .kinds = ser_alloc(picture->steps.count + 1, sizeof(uint8_t)),
         .involved = ser_alloc(picture->run->threads.count + 1, sizeof(bool)),
     };
+    ser_details_find(&choice->details, picture->run, picture->names);
     for (size_t i = 0; i < picture->steps.count; i++)
         if (matters(choice, i)) {
             choice->involved[ser_picture_event(picture, i)->thread] = true;
@@ -142,4 +148,5 @@ void ser_row_choice_fini(ser_row_choice *choice)
 {
     free(choice->kinds);
     free(choice->involved);
+    ser_details_fini(&choice->details);
 }

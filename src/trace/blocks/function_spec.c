@@ -10,6 +10,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 
+#include "base/function_name.h"
 #include "base/vector.h"
 
 typedef SER_VECTOR(char *) patterns;
@@ -98,27 +99,6 @@ ser_status ser_function_spec_read(ser_function_spec **spec, const char *path, se
     return SER_OK;
 }
 
-/*
- * Where the parameter list of a demangled name starts, or the name's length. It
- * is the last pair of parentheses, unless a scope follows, as it does in
- * "(anonymous namespace)::f", or the arguments of a template end behind it, as in
- * "update<(lambda at box.cc:3:5)>"; "const", "&&" and the like may follow.
- */
-static size_t length_without_parameters(const char *name)
-{
-    const char *close = strrchr(name, ')');
-    if (!close || strstr(close, "::") || strchr(close, '>'))
-        return strlen(name);
-    int depth = 0;
-    for (const char *at = close; at >= name; at--) {
-        if (*at == ')')
-            depth++;
-        else if (*at == '(' && --depth == 0)
-            return (size_t)(at - name);
-    }
-    return strlen(name);
-}
-
 /* Equality is tried first, since names such as operator[] are no good patterns. */
 static bool matches(const char *pattern, const char *name)
 {
@@ -182,7 +162,7 @@ static void drop_own_arguments(char *name)
 
 static name_forms open_forms(const char *function, const char *place)
 {
-    size_t length = length_without_parameters(function);
+    size_t length = ser_length_without_parameters(function);
     name_forms forms = {.whole = function,
                         .place = place,
                         .plain = ser_copy_text(function, length),

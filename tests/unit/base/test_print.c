@@ -170,6 +170,18 @@ static void json_escapes_large_characters_as_pairs(void **state)
     ser_vector_free(&text);
 }
 
+static void numbers_have_their_ordinals(void **state)
+{
+    static const struct {
+        uint32_t number;
+        const char *ending;
+    } wanted[] = {{1, "st"},  {2, "nd"},  {3, "rd"},   {4, "th"},
+                  {11, "th"}, {13, "th"}, {101, "st"}, {112, "th"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_string_equal(ser_ordinal_ending(wanted[i].number), wanted[i].ending);
+}
+
 static int forget_printed(void **state)
 {
     (void)state;
@@ -186,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_precision_cuts_no_character),
         cmocka_unit_test(words_are_quoted_for_a_shell),
         cmocka_unit_test(json_is_harmless),
+        cmocka_unit_test(numbers_have_their_ordinals),
         cmocka_unit_test(json_escapes_large_characters_as_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, forget_printed);

@@ -24,6 +24,11 @@ static void names_are_those_of_programmers(void **state)
     expect("balance_ of class bank::Account (bank::first+8)", false, "bank::first.balance_");
     expect("total of struct teller (+12) in tellers of main() in T0", false, "tellers.total");
     expect("x of worker() in T2", false, "worker::x");
+    expect("x of bank::Account::total() in T2", false, "total::x");
+    expect("x of bank::Account::total() in T2", true, "bank::Account::total::x");
+    expect("x of (lambda)() in T2", false, "x of (lambda)() in T2");
+    expect("second of struct std::pair, allocated at a.c:2 (1st)", false,
+           "pair{a.c:2 (1st)}->second");
     expect("x of worker() in T2 (2nd)", true, "x of worker() in T2 (2nd)");
     expect("head of struct queue, allocated at queue.c:12 (3rd)", false,
            "queue{queue.c:12 (3rd)}->head");
@@ -38,8 +43,12 @@ static void paths_are_names(void **state)
     expect("holder of struct fork (forks[1].holder)", true, "forks[1].holder");
     expect("key of cache (cache.key[1])", false, "cache.key[1]");
     expect("counts (counts[4])", true, "counts[4]");
-    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", true,
+    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", false,
            "tellers[1].amount");
+    expect("amount of struct teller (tellers[1].amount) in tellers of main() in T0", true,
+           "main::tellers[1].amount");
+    expect("m_ (inv.m_) in inv of a::Test::body() in T0", false, "inv.m_");
+    expect("m_ (inv.m_) in inv of a::Test::body() in T0", true, "a::Test::body::inv.m_");
     expect("bits of struct s (table[2]+4)", false, "table[2]+4");
     expect("count of class box (box<int>::all.count)", false, "box<int>::all.count");
     expect("x of struct s (bank.c)", false, "bank.c");
@@ -54,7 +63,7 @@ static void members_of_the_library_are_their_container(void **state)
         "main() in T0";
     (void)state;
     expect(cursor, false, "pool.jobs.c._M_cur");
-    expect(cursor, true, "pool.jobs.c+16._M_cur");
+    expect(cursor, true, "main::pool.jobs.c+16._M_cur");
     expect("left of struct node (tree.root+16)", true, "tree.root+16.left");
     assert_int_equal(ser_own_name_length("pool.jobs.c+16._M_cur"), strlen("pool.jobs.c"));
     assert_int_equal(ser_own_name_length("table._M_finish"), strlen("table"));
@@ -109,7 +118,7 @@ static void no_two_variables_share_a_name(void **state)
 
 typedef struct heap {
     ser_symbols *symbols;
-    ser_event events[8];
+    ser_event events[16];
     ser_run run;
 } heap;
 
@@ -145,6 +154,52 @@ static void expect_head(const char *more, uint64_t value, bool again, const char
     ser_symbols_destroy(made.symbols);
 }
 
+/* The third variable is accessed in add() by the library, the fourth in no function. */
+static void objects_of_a_library_go_by_the_function_that_made_them(void **state)
+{
+    static const char header[] = "/usr/include/c++/12/bits/stl_tree.h:9";
+    (void)state;
+    heap made = {.symbols = ser_symbols_create()};
+    made.run = (ser_run){.symbols = made.symbols, .events = made.events};
+    uint32_t own = add(made.symbols, "left of struct node, allocated at shop.c:3 (1st)");
+    uint32_t first =
+        add(made.symbols, "second of struct std::pair, allocated at stl_tree.h:7 (2nd)");
+    uint32_t other = add(made.symbols, "+8 of block allocated at stl_tree.h:7 (2nd)");
+    uint32_t next =
+        add(made.symbols, "second of struct std::pair, allocated at stl_tree.h:7 (1st)");
+    uint32_t none = add(made.symbols, "first of struct std::pair, allocated at stl_tree.h:8 (1st)");
+    uint32_t function = ser_symbols_add(made.symbols, SER_SPACE_FUNCTION, "Shop::add", 9);
+    uint32_t library = ser_symbols_add(made.symbols, SER_SPACE_FUNCTION, "std::map::at", 12);
+    write_at(&made, function, "shop.c:1", 0);
+    made.events[1].op = SER_OP_CALL;
+    write_at(&made, library, header, 0);
+    made.events[2].op = SER_OP_CALL;
+    write_at(&made, other, header, 0);
+    write_at(&made, next, header, 0);
+    write_at(&made, own, "shop.c:4", 0);
+    write_at(&made, library, header, 0);
+    made.events[6].op = SER_OP_RETURN;
+    write_at(&made, function, "shop.c:1", 0);
+    made.events[7].op = SER_OP_RETURN;
+    write_at(&made, none, header, 0);
+    ser_plain_names *names = ser_plain_names_create(&made.run);
+    static const struct {
+        int variable;
+        const char *name;
+    } wanted[] = {{1, "pair{Shop::add() (1st)}->second"},
+                  {2, "{Shop::add() (1st)}+8"},
+                  {3, "pair{Shop::add() (2nd)}->second"},
+                  {0, "node{shop.c:3 (1st)}->left"},
+                  {4, "pair{stl_tree.h:8 (1st)}->first"}};
+    const uint32_t variables[] = {own, first, other, next, none};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_string_equal(
+            ser_plain_name(names, SER_SPACE_VARIABLE, variables[wanted[i].variable]),
+            wanted[i].name);
+    ser_plain_names_destroy(names);
+    ser_symbols_destroy(made.symbols);
+}
+
 static void objects_go_by_the_one_variable_that_points_to_them(void **state)
 {
     static const char by_line[] = "node{q.c:5 (1st)}->head";
@@ -164,6 +219,7 @@ int main(void)
         cmocka_unit_test(exact_names_keep_the_offset),
         cmocka_unit_test(other_names_stay),
         cmocka_unit_test(no_two_variables_share_a_name),
+        cmocka_unit_test(objects_of_a_library_go_by_the_function_that_made_them),
         cmocka_unit_test(objects_go_by_the_one_variable_that_points_to_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

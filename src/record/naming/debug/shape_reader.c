@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/function_name.h"
 #include "base/names.h"
 #include "base/pairmap.h"
 #include "record/naming/debug/demangle.h"
@@ -269,8 +270,11 @@ static char *name_of_function(Dwarf_Die *die)
     const char *linkage =
         dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute));
     const char *name = dwarf_diename(die);
-    if (linkage)
-        return ser_demangle(linkage);
+    if (linkage) {
+        char *whole = ser_demangle(linkage);
+        whole[ser_length_without_parameters(whole)] = '\0';
+        return whole;
+    }
     return name ? ser_copy_text(name, strlen(name)) : NULL;
 }
 

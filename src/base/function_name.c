@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/function_name.h"
+
+#include <string.h>
+
+/*
+ * The list is the last pair of parentheses, unless a scope follows, as it does in
+ * "(anonymous namespace)::f", or the arguments of a template end behind it, as in
+ * "update<(lambda at box.cc:3:5)>"; "const", "&&" and the like may follow.
+ */
+size_t ser_length_without_parameters(const char *name)
+{
+    const char *close = strrchr(name, ')');
+    if (!close || strstr(close, "::") || strchr(close, '>'))
+        return strlen(name);
+    int depth = 0;
+    for (const char *at = close; at >= name; at--) {
+        if (*at == ')')
+            depth++;
+        else if (*at == '(' && --depth == 0)
+            return (size_t)(at - name);
+    }
+    return strlen(name);
+}

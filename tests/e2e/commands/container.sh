@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A report on a program that keeps its data in containers speaks of the program, not of the library.
+. "$(dirname "$0")/../lib.sh"
+[ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
+
+cat > shop.cc << 'END'
+#include <map>
+#include <mutex>
+#include <string>
+#include <thread>
+class Shop {
+public:
+    void add(const std::string &item, int count)
+    {
+        std::lock_guard guard(mutex);
+        stock[item] += count;
+    }
+    int count(const std::string &item)
+    {
+        std::lock_guard guard(mutex);
+        return stock[item];
+    }
+    bool take(const std::string &item)
+    {
+        if (count(item) == 0)
+            return false;
+        add(item, -1);
+        return true;
+    }
+
+private:
+    std::mutex mutex;
+    std::map<std::string, int> stock;
+};
+int main()
+{
+    Shop shop;
+    shop.add("bolt", 1);
+    std::thread one([&] { shop.take("bolt"); }), other([&] { shop.take("bolt"); });
+    one.join();
+    other.join();
+    return shop.count("bolt") < 0;
+}
+END
+"$SERIATIM" c++ -g -O1 -std=c++17 shop.cc -o shop -pthread || fail "should build"
+run run -- ./shop
+expect_status 1
+expect_out '^1[.] Shop::take[(][)] [(]shop.cc:17[)] is not atomic'
+expect_out 'pair[{]Shop::add[(][)] [(]1st[)][}]->second'
+expect_out 'hold shop.mutex from'
+! grep -E '/\.\./|stl_|basic_string| _M_' out || fail "the library's names say nothing to the reader"
+finish

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+/* cmocka wants the first four above first. */
+#include <cmocka.h>
+
+#include "base/function_name.h"
+
+static void expect(const char *name, const char *without)
+{
+    assert_int_equal(ser_length_without_parameters(name), strlen(without));
+}
+
+static void parameters_are_the_last_parentheses(void **state)
+{
+    (void)state;
+    expect("main", "main");
+    expect("bank::Account::add(long) const", "bank::Account::add");
+    expect("each(void (*)(int))", "each");
+    expect("operator()(int)", "operator()");
+    expect("(anonymous namespace)::f", "(anonymous namespace)::f");
+    expect("(anonymous namespace)::f(int)", "(anonymous namespace)::f");
+    expect("update<(lambda at box.cc:3:5)>", "update<(lambda at box.cc:3:5)>");
+    expect(")", ")");
+    expect("", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parameters_are_the_last_parentheses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
