@@ -215,6 +215,8 @@ expect_out '^   It leads to a failure\. The program ends with status 3 instead o
 cause=$(sed -n 's/^1\. .*\[\(.*\)\]$/\1/p' out)
 grep -q "\"cause\": \"$cause\"" seriatim.out/result.json || fail "expected the cause in result.json"
 grep -q '^2\. ' out && fail "a violation and what follows from it are one entry"
+run report seriatim.out -o -
+expect_out "A consequence of finding $cause "
 
 # All cells of the memory, in all runs, and the signal that follows: one bug.
 run run -- ./program twice
