@@ -163,8 +163,9 @@ static ser_status work(const program *all, const ser_job_plan_options *options,
 
 static ser_status predict(const program *all, ser_error *error)
 {
-    static const char *const unfit[] = {"shard",     "split",           "window", "follow",
-                                        "schedules", "list-candidates", "json",   "block"};
+    static const char *const unfit[] = {"shard",  "split",     "window",
+                                        "follow", "schedules", "list-candidates",
+                                        "json",   "block",     "json-blocks"};
     uint32_t traces = (uint32_t)ser_arguments_operand_count(all->arguments);
     ser_status status = refuse(all, unfit, sizeof unfit / sizeof *unfit, error);
     if (status == SER_OK && !traces)

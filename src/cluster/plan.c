@@ -85,7 +85,8 @@ static bool is_done(const ser_job_plan *plan, const ser_job *job)
 static void note_block(trace_plan *trace, const ser_json_node *block)
 {
     const char *reason = ser_json_text_in(block, "reason");
-    if (ser_block_node_is(block, "unknown") && reason && strcmp(reason, "time") == 0)
+    bool is_cut = reason && (strcmp(reason, "time") == 0 || strcmp(reason, "window") == 0);
+    if (ser_block_node_is(block, "unknown") && is_cut)
         ser_vector_push(&trace->hard,
                         ((hard_block){.begin = ser_json_number_in(block, "begin"), .next = 1}));
 }

@@ -136,6 +136,18 @@ static void create_workers(ser_work *all)
         all->memory = options->search.memory * all->jobs + (own > FIXED_BYTES ? own : FIXED_BYTES);
 }
 
+/* What was found out near a block says more than that there was no time for the rest. */
+static void bound_unknown(ser_prediction *prediction)
+{
+    for (size_t i = 0; i < prediction->results.count; i++) {
+        ser_block_result *result = &prediction->results.items[i];
+        bool is_cut = result->reason == SER_REASON_TIME || result->reason == SER_REASON_MEMORY ||
+                      result->reason == SER_REASON_INTERRUPTED;
+        if (result->verdict == SER_VERDICT_UNKNOWN && is_cut && result->bound.last)
+            result->reason = SER_REASON_WINDOW;
+    }
+}
+
 /* For the prediction, if it wants it and it is complete. */
 static void hand_over_survey(ser_work *all)
 {
@@ -196,6 +208,7 @@ ser_status ser_predict(ser_prediction *prediction, const ser_run *run,
     if (status != SER_OK)
         *error = all->error;
     pthread_mutex_unlock(&all->lock);
+    bound_unknown(prediction);
     if (ended) {
         hand_over_survey(all);
         destroy_work(all);

@@ -41,6 +41,7 @@ typedef struct ser_predict_options {
      * segment has many times more. A violation that is found there has `start`, and is checked from
      * a checkpoint (witness/checkpoints.h); 0: do not. */
     uint32_t near;
+    uint32_t near_times;   /* how many times more; 0: 4 */
     uint32_t settled_from; /* events from which on a run's blocks are settled by facts first
                               (settle.h); 0: SER_SETTLED_FROM */
     size_t together; /* how many blocks are wanted, where these are only a part of the work: each

@@ -19,6 +19,12 @@ typedef enum ser_verdict {
     SER_VERDICT_VIOLATION,
 } ser_verdict;
 
+/* Nothing was found within these events: everything before them as observed, nothing behind them.
+ * 0 to 0: that was not asked, or not answered. */
+typedef struct ser_bound {
+    uint64_t first, last;
+} ser_bound;
+
 /* The order that shows a triple. */
 typedef struct ser_triple_witness {
     uint32_t number; /* of the triple, from 0 */
@@ -30,11 +36,14 @@ typedef struct ser_block_result {
     uint32_t block; /* index in run->blocks */
     ser_verdict verdict;
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
+    ser_bound bound;        /* of SER_REASON_WINDOW */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
     const char *engine;     /* that decided, or tried last: "static", or a search engine's name */
     bool skipped;           /* it was no longer wanted when its turn came: unknown */
-    uint32_t events;        /* of the block */
-    uint64_t segment;       /* events of the segment */
+    bool is_left;     /* for the next round (decide.h): what follows is not set, but `bound` and
+                         `seconds` */
+    uint32_t events;  /* of the block */
+    uint64_t segment; /* events of the segment */
     uint64_t explored, constraints;
     double seconds;
     ser_model model;           /* for which the verdict is exact; of SER_VERDICT_VIOLATION: avp, if

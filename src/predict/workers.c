@@ -65,6 +65,19 @@ static void hand_over(ser_work *all, uint32_t place, const ser_block_result *res
     pthread_mutex_unlock(&all->lock);
 }
 
+/* For the next round. */
+static void leave(ser_work *all, uint32_t place, const ser_block_result *result)
+{
+    pthread_mutex_lock(&all->lock);
+    if (!all->abandoned) {
+        ser_block_result *item = &all->prediction->results.items[place];
+        item->is_left = true;
+        item->bound = result->bound;
+        item->seconds = result->seconds;
+    }
+    pthread_mutex_unlock(&all->lock);
+}
+
 static void note_fault(ser_work *all, const ser_error *error)
 {
     pthread_mutex_lock(&all->lock);
@@ -119,7 +132,9 @@ static void *work_on_blocks(void *context)
         ser_block_result result = look_up(all, place);
         result.skipped = !ser_work_must_stop(all) && !is_still_wanted(all, result.block);
         bool decided = !result.skipped && decide(own, &result);
-        if (all->decider->round != SER_ROUND_PATHS || result.verdict != SER_VERDICT_UNKNOWN)
+        if (ser_round_is_first(all->decider->round) && (result.is_left || !decided))
+            leave(all, place, &result);
+        else
             hand_over(all, place, &result, decided);
     }
 }
@@ -242,13 +257,13 @@ static void run_jobs(ser_work *all)
             pthread_join(all->workers[i].thread, NULL);
 }
 
-/* Those that are known are not looked at in the next round. */
-static void leave_decided(ser_work *all)
+/* The others are not looked at in the next round. */
+static void keep_left(ser_work *all)
 {
     size_t kept = 0;
     pthread_mutex_lock(&all->lock);
     for (size_t i = 0; i < all->turns.count && !all->abandoned; i++)
-        if (all->prediction->results.items[all->turns.items[i]].verdict == SER_VERDICT_UNKNOWN)
+        if (all->prediction->results.items[all->turns.items[i]].is_left)
             all->turns.items[kept++] = all->turns.items[i];
     pthread_mutex_unlock(&all->lock);
     all->turns.count = kept;
@@ -257,11 +272,12 @@ static void leave_decided(ser_work *all)
 
 static void run_rounds(ser_work *all)
 {
-    bool cycles = all->decider->options.search.criterion == SER_CRITERION_SERIALIZABILITY;
-    if (cycles) {
-        all->decider->round = SER_ROUND_PATHS;
+    const ser_predict_options *options = &all->decider->options;
+    bool cycles = options->search.criterion == SER_CRITERION_SERIALIZABILITY;
+    if (cycles || options->near) {
+        all->decider->round = cycles ? SER_ROUND_PATHS : SER_ROUND_NEAR;
         run_jobs(all);
-        leave_decided(all);
+        keep_left(all);
     }
     all->decider->round = cycles ? SER_ROUND_CYCLES : SER_ROUND_ALL;
     run_jobs(all);

@@ -31,6 +31,7 @@ typedef struct ser_predict_report {
     const ser_prediction *prediction;
     const ser_candidate_list *candidates; /* NULL: they were not asked for */
     const ser_read_counts *reads;         /* that `guards` follows, or not; NULL: another model */
+    bool only_notable;                    /* in the JSON, of the blocks */
 } ser_predict_report;
 
 /* How many blocks ended how. */
@@ -130,6 +131,13 @@ void ser_predict_write_summary(ser_json *json, const uint64_t verdicts[SER_VERDI
 /* One of "blocks". */
 void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
                               const ser_block_result *result);
+
+/* Is the block written where only notable ones are? */
+bool ser_predict_is_notable(const ser_block_result *result);
+
+/* With its key: how many are not written, of the unknown ones so many that are bounded. */
+void ser_predict_write_left_out(ser_json *json, const uint64_t verdicts[SER_VERDICT_VIOLATION + 1],
+                                uint64_t bounded);
 
 /* With its key. */
 void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,

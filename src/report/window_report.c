@@ -39,7 +39,7 @@ static void make_stub(stub *made, const ser_window_block *block)
 static void write_json(const ser_window_report *report, const ser_predict_report *one,
                        const ser_block_result *result)
 {
-    if (report->json)
+    if (report->json && (!report->only_notable || ser_predict_is_notable(result)))
         ser_predict_write_result(one, report->json, result);
 }
 
@@ -60,6 +60,8 @@ static void end_json(const ser_window_report *report, const ser_trace_size *size
 {
     ser_json *json = report->json;
     ser_json_close_array(json);
+    if (report->only_notable)
+        ser_predict_write_left_out(json, report->verdicts, report->bounded);
     ser_json_bool_at(json, "partial", partial != NULL);
     ser_describe_trace_json(json, report->path, size);
     ser_predict_write_summary(json, report->verdicts, NULL);
@@ -158,6 +160,8 @@ void ser_window_report_add(void *context, const ser_window_result *decided)
     count(report, decided);
     make_stub(&made, decided->block);
     result.events = decided->block->events;
+    if (result.reason == SER_REASON_WINDOW)
+        result.bound = (ser_bound){decided->first, decided->last};
     result.block = is_violation ? result.block : 0;
     ser_run *run = is_violation ? decided->excerpt->run : &made.run;
     run->symbols = report->symbols;

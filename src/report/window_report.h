@@ -22,8 +22,9 @@ typedef struct ser_window_report {
     uint32_t size;     /* of a window */
     bool is_asked_for; /* if not, a block of which only its window is known is undecided */
     const ser_symbols *symbols;
-    FILE *text;     /* NULL: none */
-    ser_json *json; /* NULL: none */
+    FILE *text;        /* NULL: none */
+    ser_json *json;    /* NULL: none */
+    bool only_notable; /* in the JSON, of the blocks */
     /* Filled while it is printed. */
     uint64_t blocks, verdicts[SER_VERDICT_VIOLATION + 1];
     uint64_t bounded; /* unknown ones: none within their window */

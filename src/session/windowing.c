@@ -248,6 +248,7 @@ ser_status ser_predict_in_windows(ser_source *source, const ser_windowing *optio
                    .size = options->size,
                    .symbols = ser_trace_symbols(source->trace),
                    .is_asked_for = options->is_asked_for,
+                   .only_notable = options->only_notable,
                    .text = options->text},
     };
     ser_status status = open_json(&all, options->json, error);

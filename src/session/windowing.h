@@ -20,6 +20,7 @@ typedef struct ser_windowing {
     bool is_asked_for; /* if not, a block of which only its window is known is undecided */
     bool facts_first;  /* a pass over the trace before, for facts about all of it: the source can be
                           rewound */
+    bool only_notable; /* of the blocks, in the JSON: those with a violation or without an answer */
     const char *json;  /* file for the result; "-" is standard output; NULL: none */
     ser_predict_options predict;
 } ser_windowing;

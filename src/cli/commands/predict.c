@@ -26,6 +26,11 @@ static bool is_criterion(const ser_arguments *arguments, const char *name)
     return strcmp(ser_arguments_text(arguments, "criterion"), name) == 0;
 }
 
+static bool lists_only_notable(const ser_arguments *arguments)
+{
+    return strcmp(ser_arguments_text(arguments, "json-blocks"), "notable") == 0;
+}
+
 /* choose has seen that it is one. */
 static ser_shard part_of(const ser_arguments *arguments)
 {
@@ -57,6 +62,7 @@ static ser_predict_report describe(const ser_loaded *loaded, const ser_predictio
         .part = part_of(arguments),
         .task = task,
         .prediction = prediction,
+        .only_notable = lists_only_notable(arguments),
     };
 }
 
@@ -189,6 +195,8 @@ static ser_status choose(ser_predict_choice *choice, const ser_arguments *argume
         return ser_fail(error, SER_USAGE, "--split does not go with --shard");
     if (ser_arguments_given(arguments, "list-candidates"))
         return ser_fail(error, SER_USAGE, "--list-candidates does not go with --%s", option);
+    if (lists_only_notable(arguments))
+        return ser_fail(error, SER_USAGE, "--json-blocks notable does not go with --%s", option);
     if (is_criterion(arguments, "triple"))
         return ser_fail(error, SER_USAGE, "--criterion triple does not go with --%s", option);
     return SER_OK;
@@ -331,6 +339,13 @@ static const ser_option options[] = {
      .kind = SER_OPTION_TEXT,
      .argument = "DIR",
      .help = "write each violation's interleaving into this folder, as a schedule to replay"},
+    {.name = "json-blocks",
+     .kind = SER_OPTION_CHOICE,
+     .argument = "WHICH",
+     .standard = "all",
+     .choices = "all|notable",
+     .help = "which blocks the JSON lists; notable: those that can be violated or have no answer. "
+             "The others (static, none, none within a window) are then counted in leftOut"},
     {.name = "verbose",
      .letter = 'v',
      .help = "report every violation in full, and list all blocks with time and effort"},

@@ -66,6 +66,7 @@ static ser_windowing windowing_of(const ser_arguments *arguments)
         .text = ser_report_takes_stdout(arguments) ? NULL : stdout,
         .is_asked_for = ser_wants_windows(arguments),
         .facts_first = !is_endless(arguments),
+        .only_notable = is_text(arguments, "json-blocks", "notable"),
         .json = ser_arguments_text(arguments, "json"),
         .predict = ser_predict_options_of(arguments),
     };

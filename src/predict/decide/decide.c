@@ -356,6 +356,8 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
     ser_decision one;
     double start = ser_clock_work();
     begin(&one, shared, worker, stop, error);
+    one.was_left = result->is_left;
+    result->is_left = false;
     result->model = shared->stages[0].proves;
     if (shared->options.search.criterion == SER_CRITERION_TRIPLE)
         ser_decision_triples(&one, result);
@@ -366,11 +368,11 @@ ser_status ser_decide_block(ser_decider *shared, unsigned worker, const atomic_b
     if (is_open_by_values(&one, result) && shared->options.search.criterion != SER_CRITERION_TRIPLE)
         decide_by_lists(&one, result);
     double first = ser_clock_work() - start;
-    bool is_left = shared->round == SER_ROUND_PATHS && result->verdict == SER_VERDICT_UNKNOWN;
-    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK && !is_left &&
+    result->is_left |= shared->round == SER_ROUND_PATHS && result->verdict == SER_VERDICT_UNKNOWN;
+    for (size_t i = 1; i < shared->stage_count && one.status == SER_OK && !result->is_left &&
                        result->model != SER_MODEL_GUARDS;
          i++)
         ser_decision_go_further(&one, &shared->stages[i], result, first);
-    result->seconds = ser_clock_work() - start;
+    result->seconds += ser_clock_work() - start;
     return one.status;
 }

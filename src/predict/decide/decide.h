@@ -12,13 +12,21 @@
 
 enum { SER_MOST_STAGES = 3 };
 
-/* By the criterion of serializability blocks are decided in two rounds: paths are found in small
- * segments, and other cycles may take all the time there is. */
+/* Blocks are decided in two rounds, so that what is found soon is found for all of them before
+ * anything takes all the time there is: violations near a block (nearby.c), then those of its whole
+ * segment; by the criterion of serializability paths, then other cycles. */
 typedef enum ser_decision_round {
-    SER_ROUND_ALL,    /* not divided */
-    SER_ROUND_PATHS,  /* what it leaves unknown is for the next one */
+    SER_ROUND_ALL,    /* not divided, or the second one */
+    SER_ROUND_NEAR,   /* what it leaves unknown is for the next one */
+    SER_ROUND_PATHS,  /* the same */
     SER_ROUND_CYCLES, /* there are no paths, as far as is known */
 } ser_decision_round;
+
+/* Does another round follow? */
+static inline bool ser_round_is_first(ser_decision_round round)
+{
+    return round == SER_ROUND_NEAR || round == SER_ROUND_PATHS;
+}
 
 struct ser_decider {
     const ser_run *run; /* as given */

@@ -18,6 +18,7 @@ typedef struct ser_decision {
     ser_meter_limits limits;
     ser_meter meter;
     uint64_t most;            /* events that a segment may have; 0: any number */
+    bool was_left;            /* by the round before */
     bool only_finds;          /* that nothing is found in a segment proves nothing */
     const ser_triple *triple; /* that a witness is to show; NULL: any violation of the block */
     ser_status status;
@@ -35,8 +36,9 @@ static inline ser_stage_question ser_decision_question(const ser_decision *all, 
     return (ser_stage_question){block, ser_decision_asks_for_cycles(all), all->triple};
 }
 
-/* Looks for a violation in the events around the block (nearby.c), if the options ask for it. True:
- * the result is one, or the status is set. */
+/* Looks for a violation in the events around the block (nearby.c), if the options ask for it and
+ * the round before has not. True: the result is one, or is left for the next round, or the status
+ * is set. */
 bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result);
 
 /* Makes the result a violation if its order passes the checker, smaller if it can be (accept.c).

@@ -4,7 +4,8 @@
  * thread that nothing orders with the block it has all events. So before the segment is searched,
  * the events around the block are: everything before them happens as observed, everything behind
  * them not at all (around). A violation that is found there is one of the whole run, and is
- * minimised and checked without what comes before; that there is none proves nothing.
+ * minimised and checked without what comes before. That there is none proves nothing of the run,
+ * but is said where the segment cannot be searched in time: a bounded verdict.
  */
 #include "predict/decide/decision.h"
 #include "predict/saturation/saturation.h"
@@ -13,7 +14,7 @@
 #include "witness/minimise.h"
 #include "witness/reliance.h"
 
-enum { TIMES_LARGER = 4 }; /* the segment than what is near, or it is searched at once */
+enum { TIMES_LARGER = 4 }; /* if nothing else is asked for */
 
 typedef struct surroundings {
     uint32_t first, last; /* events */
@@ -29,6 +30,13 @@ static bool is_possible(const ser_run *run)
     return true;
 }
 
+/* Is the segment so much larger that it should not be searched at once? */
+static bool is_small_part(const ser_decision *all, uint64_t events, const ser_block_result *result)
+{
+    uint32_t times = all->options->near_times ? all->options->near_times : TIMES_LARGER;
+    return result->segment > times * events;
+}
+
 /* Failed tries and changed reads depend on more than what is here; spared accesses would have to be
  * put into the order from here on. */
 static bool is_asked_for(const ser_decision *all, const ser_block_result *result)
@@ -38,7 +46,7 @@ static bool is_asked_for(const ser_decision *all, const ser_block_result *result
            !all->run->failed_tries && !all->run->numbering && !options->engine &&
            !options->no_segment && !options->part.of && !all->triple &&
            options->search.criterion == SER_CRITERION_PATH &&
-           result->segment > (uint64_t)TIMES_LARGER * options->near && is_possible(all->run);
+           is_small_part(all, options->near, result) && is_possible(all->run);
 }
 
 static uint32_t last_event_of(const ser_run *run, const ser_run_block *block)
@@ -87,7 +95,7 @@ static bool find_surroundings(ser_decision *all, const ser_block_result *result,
         near->segment->from[i] = from;
         near->segment->to[i] = to > from ? to : from;
     }
-    return near->last - near->first <= result->segment / TIMES_LARGER && !all->meter.reached &&
+    return is_small_part(all, near->last - near->first, result) && !all->meter.reached &&
            !has_pending_wait(all, near);
 }
 
@@ -149,13 +157,18 @@ static void accept(ser_decision *all, ser_block_result *result, const surroundin
         ser_witness_relies_on(all->run, result->order.items, result->order.count, &result->facts);
 }
 
-bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result)
+/* Those of the events around a block that must come after it cannot matter. */
+static void note_bound(const ser_decision *all, const surroundings *near, ser_block_result *result)
+{
+    if (!all->meter.reached)
+        result->bound = (ser_bound){near->first, near->last};
+}
+
+static void search(ser_decision *all, ser_block_result *result)
 {
     surroundings near = {0};
     ser_answer answer = {.outcome = SER_UNKNOWN};
     ser_task *task = NULL;
-    if (!is_asked_for(all, result))
-        return false;
     if (find_surroundings(all, result, &near))
         task = ser_task_build(all->run, all->stage->survey.index, result->block, near.segment,
                               &all->meter);
@@ -167,8 +180,21 @@ bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result)
     }
     if (answer.outcome == SER_VIOLATED)
         accept(all, result, &near, task, &answer);
+    else if (task && answer.outcome == SER_NO_VIOLATION)
+        note_bound(all, &near, result);
     ser_answer_fini(&answer);
     ser_task_destroy(task);
     ser_segment_destroy(near.segment);
-    return all->status != SER_OK || result->verdict == SER_VERDICT_VIOLATION;
+}
+
+bool ser_decision_look_nearby(ser_decision *all, ser_block_result *result)
+{
+    ser_decision_round round = all->shared->round;
+    if (!is_asked_for(all, result) || all->was_left)
+        return false;
+    search(all, result);
+    if (all->status != SER_OK || result->verdict == SER_VERDICT_VIOLATION)
+        return true;
+    result->is_left = round == SER_ROUND_NEAR;
+    return result->is_left;
 }

@@ -24,25 +24,31 @@ static const ser_task_step *step_at(const ser_path_candidates *at, uint32_t step
     return &at->task->steps.items[step];
 }
 
-/* The block's lane of a variable, or NULL. */
-static const ser_lane *block_lane(const ser_path_candidates *at, uint32_t variable)
+static ser_range within_block(const ser_task *task, ser_range range)
+{
+    return ser_range_until(ser_range_from(range, task->first_block_step),
+                           task->last_block_step + 1);
+}
+
+static void find_block_accesses(ser_path_candidates *at)
 {
     const ser_lanes *lanes = at->lanes;
-    for (uint32_t i = lanes->first_of[variable]; i < lanes->first_of[variable + 1]; i++)
-        if (lanes->all.items[i].thread == at->task->block_thread)
-            return &lanes->all.items[i];
-    return NULL;
+    at->of_block = ser_alloc((size_t)at->task->variables + 1, sizeof *at->of_block);
+    for (uint32_t v = 0; v < at->task->variables; v++) {
+        for (uint32_t i = lanes->first_of[v]; i < lanes->first_of[v + 1]; i++) {
+            const ser_lane *lane = &lanes->all.items[i];
+            if (lane->thread == at->task->block_thread)
+                at->of_block[v] = (ser_block_accesses){within_block(at->task, lane->accesses),
+                                                       within_block(at->task, lane->writes)};
+        }
+    }
 }
 
 /* Accesses of the block that may conflict with the step. */
 static ser_range block_rivals(const ser_path_candidates *at, uint32_t step)
 {
-    const ser_lane *lane = block_lane(at, step_at(at, step)->variable);
-    if (!lane)
-        return (ser_range){NULL, 0};
-    ser_range rivals = ser_lane_rivals(lane, step_at(at, step)->access);
-    rivals = ser_range_from(rivals, at->task->first_block_step);
-    return ser_range_until(rivals, at->task->last_block_step + 1);
+    const ser_block_accesses *block = &at->of_block[step_at(at, step)->variable];
+    return step_at(at, step)->access == SER_ACCESS_READ ? block->writes : block->all;
 }
 
 /* Is the section open from the block's first access to its last? */
@@ -327,6 +333,7 @@ void ser_path_candidates_init(ser_path_candidates *candidates, const ser_lanes *
     size_t count = task->steps.count + 1;
     *candidates = (ser_path_candidates){.task = task, .lanes = lanes, .must = must};
     candidates->options = options;
+    find_block_accesses(candidates);
     candidates->kept_out = ser_alloc(count, sizeof *candidates->kept_out);
     candidates->exit = ser_alloc(count, sizeof *candidates->exit);
     for (size_t i = 0; i < sections->all.count; i++)
@@ -338,6 +345,7 @@ void ser_path_candidates_init(ser_path_candidates *candidates, const ser_lanes *
 void ser_path_candidates_fini(ser_path_candidates *candidates)
 {
     ser_vector_free(&candidates->list);
+    free(candidates->of_block);
     free(candidates->kept_out);
     free(candidates->exit);
 }

@@ -33,6 +33,11 @@ typedef struct ser_path_candidate {
     uint32_t distance;    /* how far apart they were observed */
 } ser_path_candidate;
 
+/* What the block does with a variable. */
+typedef struct ser_block_accesses {
+    ser_range all, writes;
+} ser_block_accesses;
+
 typedef struct ser_path_candidates {
     const ser_task *task;
     const ser_lanes *lanes;
@@ -40,6 +45,7 @@ typedef struct ser_path_candidates {
     const ser_search_options *options;
     SER_VECTOR(ser_path_candidate) list; /* those with equal t stand together */
     bool is_complete;                    /* there are no others of their kind */
+    ser_block_accesses *of_block;        /* by variable */
     bool *kept_out;                      /* by step: on no path, and no path goes over it */
     uint32_t *exit;                      /* by step: s, if it can be v1; else SER_TASK_NONE */
 } ser_path_candidates;

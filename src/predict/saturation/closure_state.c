@@ -36,8 +36,9 @@ void ser_closure_init(ser_closure *closure, const ser_must *must)
     *closure = (ser_closure){.task = task, .must = must};
     closure->demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
     size_t size = task->steps.count * task->threads.count + 1;
-    closure->clocks = ser_alloc(size, sizeof *closure->clocks);
-    closure->saved_clocks = ser_alloc(size, sizeof *closure->saved_clocks);
+    /* Those of a step are set when it is demanded. */
+    closure->clocks = ser_resize(NULL, size, sizeof *closure->clocks);
+    closure->saved_clocks = ser_resize(NULL, size, sizeof *closure->saved_clocks);
     closure->saved_demanded = ser_alloc(task->threads.count + 1, sizeof *closure->demanded);
     closure->arrows_from = ser_alloc(task->steps.count + 1, sizeof *closure->arrows_from);
     closure->is_grown = ser_alloc(task->steps.count + 1, sizeof *closure->is_grown);

@@ -58,11 +58,9 @@ static bool join_sources(const ser_must *must, uint32_t *clock, uint32_t earlier
     return true;
 }
 
-/* Like join, and no read of the move is broken so that its thread stops. */
-static bool join_unbroken(const ser_must *must, uint32_t *clock, uint32_t earlier)
+/* No read of the move is broken so that its thread stops. */
+static bool join_its_sources(const ser_must *must, uint32_t *clock, uint32_t earlier)
 {
-    if (!join(must, clock, earlier))
-        return false;
     bool may_be_changed = must->task->may_change && !ser_limits_stop(&must->limits, earlier);
     return may_be_changed || join_sources(must, clock, earlier);
 }
@@ -86,13 +84,13 @@ static bool join_limits(const ser_must *must, uint32_t *clock, uint32_t number)
                         ser_limits_at_end(&must->limits, must->task->steps.items[last].thread));
 }
 
-/* Within a move nothing else happens. */
-static void follow_in_move(const ser_must *must, uint32_t number)
+/* The step comes after the one before it in its thread, and what comes before that. */
+static void follow(const ser_must *must, uint32_t number)
 {
-    size_t threads = must->task->threads.count;
-    uint32_t thread = must->task->steps.items[number].thread;
-    memcpy(clock_of(must, number), clock_of(must, number - 1), threads * sizeof *must->clocks);
-    clock_of(must, number)[thread]++;
+    const ser_task *task = must->task;
+    uint32_t thread = task->steps.items[number].thread, *clock = clock_of(must, number);
+    memcpy(clock, clock_of(must, number - 1), task->threads.count * sizeof *clock);
+    clock[thread] = number - task->threads.items[thread].first;
 }
 
 /* All threads that leave a barrier need the same steps: these are looked at once. */
@@ -104,7 +102,8 @@ static bool join_needs(ser_must *must, uint32_t *clock, ser_step_list needs)
         must->shared = (ser_step_list){0, 0};
         memset(must->shared_clock, 0, task->threads.count * sizeof *must->shared_clock);
         for (uint32_t i = 0; i < needs.count; i++)
-            if (!join_unbroken(must, must->shared_clock, task->lists.items[needs.first + i]))
+            if (!join(must, must->shared_clock, task->lists.items[needs.first + i]) ||
+                !join_its_sources(must, must->shared_clock, task->lists.items[needs.first + i]))
                 return false;
         must->shared = needs;
     }
@@ -119,12 +118,14 @@ static bool handle(ser_must *must, uint32_t number)
     const ser_task *task = must->task;
     const ser_task_step *step = &task->steps.items[number];
     uint32_t *clock = clock_of(must, number);
-    if (number > 0 && must->task->steps.items[number - 1].joined) {
-        follow_in_move(must, number);
-        return true;
-    }
-    memset(clock, 0, task->threads.count * sizeof *clock);
-    if (number > task->threads.items[step->thread].first && !join_unbroken(must, clock, number - 1))
+    bool is_first = number == task->threads.items[step->thread].first;
+    if (is_first)
+        memset(clock, 0, task->threads.count * sizeof *clock);
+    else
+        follow(must, number);
+    if (!is_first && task->steps.items[number - 1].joined)
+        return true; /* within a move nothing else happens */
+    if (!is_first && !join_its_sources(must, clock, number - 1))
         return false;
     if (task->may_change && !join_limits(must, clock, number))
         return false;
@@ -137,7 +138,7 @@ void ser_must_init(ser_must *must, const ser_task *task)
     must->task = task;
     if (task->may_change)
         ser_limits_init(&must->limits, task);
-    must->clocks = ser_alloc(task->steps.count * threads + 1, sizeof *must->clocks);
+    must->clocks = ser_resize(NULL, task->steps.count * threads + 1, sizeof *must->clocks);
     must->possible = ser_alloc(threads + 1, sizeof *must->possible);
     must->shared = (ser_step_list){0, 0};
     must->shared_clock = ser_alloc(threads + 1, sizeof *must->shared_clock);

@@ -169,15 +169,18 @@ static void write_triples(ser_json *json, const ser_run *run, const ser_block_re
     ser_json_close_object(json);
 }
 
-/* Of a result that holds for a window alone. */
-static void write_window(const ser_predict_report *report, ser_json *json)
+/* Of a result that holds for a window alone: of a stream, or around a block whose segment could not
+ * be searched. */
+static void write_window(const ser_predict_report *report, ser_json *json,
+                         const ser_block_result *result)
 {
-    if (!report->window_first)
+    bool is_bounded = result->reason == SER_REASON_WINDOW && result->bound.last;
+    if (!report->window_first && !is_bounded)
         return;
     ser_json_key(json, "window");
     ser_json_open_array(json);
-    ser_json_number(json, report->window_first);
-    ser_json_number(json, report->window_last);
+    ser_json_number(json, is_bounded ? result->bound.first : report->window_first);
+    ser_json_number(json, is_bounded ? result->bound.last : report->window_last);
     ser_json_close_array(json);
 }
 
@@ -198,7 +201,7 @@ void ser_predict_write_result(const ser_predict_report *report, ser_json *json,
     ser_json_real_at(json, "seconds", result->seconds);
     ser_json_text_at(json, "model", ser_model_name(result->model));
     write_place(json, run->symbols, &run->events[block->begin]);
-    write_window(report, json);
+    write_window(report, json, result);
     ser_predict_write_witness(json, report, result);
     if (report->triples)
         write_triples(json, run, result);
@@ -221,6 +224,43 @@ void ser_predict_write_summary(ser_json *json, const uint64_t verdicts[SER_VERDI
         ser_json_close_object(json);
     }
     ser_json_close_object(json);
+}
+
+bool ser_predict_is_notable(const ser_block_result *result)
+{
+    bool is_bounded = result->reason == SER_REASON_WINDOW && result->bound.last;
+    return result->verdict == SER_VERDICT_VIOLATION ||
+           (result->verdict == SER_VERDICT_UNKNOWN && !is_bounded);
+}
+
+void ser_predict_write_left_out(ser_json *json, const uint64_t verdicts[SER_VERDICT_VIOLATION + 1],
+                                uint64_t bounded)
+{
+    ser_json_key(json, "leftOut");
+    ser_json_open_object(json);
+    ser_json_number_at(json, "static", verdicts[SER_VERDICT_STATIC]);
+    ser_json_number_at(json, "none", verdicts[SER_VERDICT_NONE]);
+    ser_json_number_at(json, ser_reason_name(SER_REASON_WINDOW), bounded);
+    ser_json_close_object(json);
+}
+
+/* All of them, or the notable ones. */
+static void write_results(const ser_predict_report *report, const ser_predict_summary *summary,
+                          ser_json *json)
+{
+    uint64_t bounded = 0;
+    ser_json_key(json, "blocks");
+    ser_json_open_array(json);
+    for (size_t i = 0; i < report->prediction->results.count && !ser_should_stop_writing(); i++) {
+        const ser_block_result *result = &report->prediction->results.items[i];
+        bool is_notable = ser_predict_is_notable(result);
+        bounded += !is_notable && result->verdict == SER_VERDICT_UNKNOWN;
+        if (is_notable || !report->only_notable)
+            ser_predict_write_result(report, json, result);
+    }
+    ser_json_close_array(json);
+    if (report->only_notable)
+        ser_predict_write_left_out(json, summary->verdicts, bounded);
 }
 
 /* Only of a part: of the blocks ("shard"), or of the ways to violate each ("split"). */
@@ -264,11 +304,7 @@ void ser_predict_report_json(const ser_predict_report *report, ser_json *json)
     write_part(json, "shard", report->shard, report->task);
     write_part(json, "split", report->part, report->task);
     ser_describe_trace_json(json, report->path, &report->size);
-    ser_json_key(json, "blocks");
-    ser_json_open_array(json);
-    for (size_t i = 0; i < report->prediction->results.count && !ser_should_stop_writing(); i++)
-        ser_predict_write_result(report, json, &report->prediction->results.items[i]);
-    ser_json_close_array(json);
+    write_results(report, &summary, json);
     if (report->candidates)
         ser_predict_write_candidates(report, json);
     ser_predict_write_summary(json, summary.verdicts, report->triples ? &summary.triples : NULL);

@@ -166,6 +166,26 @@ expect_status 1
 grep -q '^violation: 2 of 2 blocks can be violated$' live.out || fail "two blocks can be violated"
 [ "$(grep -c '"verdict": "violation"' live.json)" = 2 ] || fail "each is to be reported once"
 
+# Only what is worth a look; the others are counted, with or without windows.
+{ printf 'T1|begin(c)|a:5\nT1|r(z)|a:6\nT1|end(c)|a:7\n'; cat both.std; } > three.std
+run predict --window 16 --json-blocks notable --json notable.json three.std
+expect_status 1
+[ "$(grep -c '"verdict"' notable.json)" = 1 ] || fail "only the violated block is notable"
+grep -q '"verdict": "violation"' notable.json || fail "the violated block is notable"
+counts() { tr -d '\n ' < "$1" | grep -o '"leftOut":{[^}]*}'; }
+[ "$(counts notable.json)" = '"leftOut":{"static":1,"none":0,"window":1}' ] || fail "the others should be counted"
+grep -q '"violation": 1,' notable.json || fail "the summary is of all blocks"
+run predict --json-blocks notable --json notable.json three.std
+expect_status 1
+[ "$(grep -c '"verdict"' notable.json)" = 2 ] || fail "two blocks are notable"
+[ "$(counts notable.json)" = '"leftOut":{"static":1,"none":0,"window":0}' ] || fail "the third should be counted"
+! grep -q leftOut large.json || fail "nothing is left out if that was not asked for"
+run predict --timeout 0.000000001 --engine states --json-blocks notable --json late.json three.std
+[ "$(grep -c '"verdict": "unknown", "reason": "time"' late.json)" = 2 ] || fail "what is not decided is notable"
+run predict --shard 1/2 --json-blocks notable --json part.json three.std
+expect_status 2
+expect_err 'json-blocks notable does not go with --shard'
+
 # What does not go together.
 for option in '--block 1' '--shard 1/2' '--schedules dir' '--criterion serializability' '--model data' '--list-candidates'; do
     # shellcheck disable=SC2086 # options are words

@@ -31,7 +31,8 @@ typedef struct search {
     bool serializability;
     size_t group[AVP_MOST_EVENTS + 1]; /* of accesses */
     size_t groups;
-    size_t last; /* access of the block */
+    size_t last;    /* access of the block */
+    size_t highest; /* event that may happen */
     state_set seen;
     size_t most;
     avp_order order;
@@ -124,7 +125,7 @@ static avp_answer explore(search *s, const position *p)
         return AVP_TOO_LARGE;
     for (size_t thread = 0; thread < s->world->threads; thread++) {
         size_t event = avp_next(s->world, &p->state, thread);
-        if (!event)
+        if (!event || event > s->highest)
             continue;
         position next = *p;
         avp_step(s->world, &next.state, event);
@@ -143,6 +144,7 @@ avp_answer avp_search(const avp_world *world, size_t block, bool serializability
                       avp_order *witness)
 {
     search s = {.world = world, .serializability = serializability, .most = most};
+    s.highest = world->facts.count;
     form_groups(&s, block);
     if (s.groups > MOST_GROUPS)
         return AVP_TOO_LARGE;
@@ -151,5 +153,32 @@ avp_answer avp_search(const avp_world *world, size_t block, bool serializability
     avp_answer answer = explore(&s, &start);
     state_set_fini(&s.seen);
     *witness = s.order;
+    return answer;
+}
+
+/* Those that take part. */
+static void observe_until(const search *s, position *p, size_t end)
+{
+    for (size_t event = 1; event < end; event++) {
+        if (avp_next(s->world, &p->state, event_at(&s->world->facts, event)->thread) != event)
+            continue;
+        avp_step(s->world, &p->state, event);
+        if (avp_is_access(s->world, event))
+            add_edges(s, p, event);
+    }
+}
+
+avp_answer avp_search_window(const avp_world *world, size_t block, size_t first, size_t last,
+                             size_t most)
+{
+    search s = {.world = world, .most = most, .highest = last};
+    form_groups(&s, block);
+    if (s.groups > MOST_GROUPS)
+        return AVP_TOO_LARGE;
+    state_set_init(&s.seen);
+    position start = {0};
+    observe_until(&s, &start, first);
+    avp_answer answer = explore(&s, &start);
+    state_set_fini(&s.seen);
     return answer;
 }

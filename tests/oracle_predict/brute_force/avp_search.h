@@ -24,6 +24,11 @@ typedef enum avp_answer { AVP_NONE, AVP_VIOLATION, AVP_TOO_LARGE } avp_answer;
 avp_answer avp_search(const avp_world *world, size_t block, bool serializability, size_t most,
                       avp_order *witness);
 
+/* By paths, in a window: the events before `first` happen as observed, and then only some of those
+ * up to `last`. */
+avp_answer avp_search_window(const avp_world *world, size_t block, size_t first, size_t last,
+                             size_t most);
+
 avp_answer avp_search_naive(const avp_world *world, size_t block, bool serializability,
                             avp_order *witness);
 
