@@ -45,6 +45,8 @@ typedef struct ser_bug_access {
     char *thread, *variable, *function, *location; /* the last two may be empty */
     char *plain;           /* the variable as the source has it; NULL: not known */
     const char *operation; /* "reads", "writes", ... */
+    uint32_t line; /* of the block's own function, perhaps of the call that makes the access;
+                      0: not in the block, or not known */
     bool in_block;
     bool frees;  /* the variable's memory */
     bool broken; /* reads another value than in the recorded run */
@@ -87,6 +89,7 @@ struct ser_bug {
     char *schedule;         /* the same as a file; NULL: none (yet) */
     char *lead;             /* what happens, in words; not escaped; NULL: not known */
     char *advice;           /* what to change in the code; not escaped; NULL: not known */
+    char *lock;             /* that is to be held for that; NULL: a new one, or another remedy */
     char *interleaving;     /* readable picture of it; NULL: none */
     char *consequence;      /* what it did to the program, or why it was not confirmed; NULL: it
                                was not tried */
@@ -94,6 +97,7 @@ struct ser_bug {
     const char *reason;     /* not confirmed: "refuted" or "untested"; else NULL */
     uint64_t blocks;        /* violated blocks that are this bug, in all traces */
     char *key; /* label, function, variables and interfering functions: what the id is made of */
+    SER_VECTOR(char *) sides; /* the keys of those that were the same block, and became this one */
     char *follows; /* the key of the bug without which it does not happen; NULL: not known */
     SER_VECTOR(ser_bug)
     others; /* places with the same cause, and bugs that follow from it; they

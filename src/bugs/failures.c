@@ -91,6 +91,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->function);
     free(failure->location);
     free(failure->freed_at);
+    free(failure->allocated_at);
     free(failure->last_step);
     free(failure->schedule);
     free(failure->cause_key);

@@ -48,6 +48,7 @@ typedef struct ser_failure {
     char *function;            /* where that was; "": unknown */
     char *location;            /* the same, or where the first thread waits; "": unknown */
     char *freed_at;            /* memory: where it is freed; else NULL */
+    char *allocated_at;        /* memory: where it was allocated, "": unknown; else NULL */
     char *last_step;           /* signal, exit: what that event does, in words; NULL: not known */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
     size_t seen;               /* trace of the first run with it, or of the one that was replayed */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "bugs/follows.h"
 
-static bool has_key(const ser_bug *bug, const char *key)
+bool ser_bug_has_key(const ser_bug *bug, const char *key)
 {
-    if (strcmp(bug->key, key) == 0)
-        return true;
-    for (size_t i = 0; i < bug->others.count; i++)
-        if (strcmp(bug->others.items[i].key, key) == 0)
-            return true;
-    return false;
+    bool found = strcmp(bug->key, key) == 0;
+    for (size_t i = 0; !found && i < bug->sides.count; i++)
+        found = strcmp(bug->sides.items[i], key) == 0;
+    for (size_t i = 0; !found && i < bug->others.count; i++)
+        found = ser_bug_has_key(&bug->others.items[i], key);
+    return found;
 }
 
 /* The entry of what the bug follows from; NULL: it is not told by itself. */
@@ -17,7 +17,7 @@ static ser_bug *find_entry(const ser_bugs *bugs, const ser_bug *bug)
     for (size_t i = 0; bug->follows && i < bugs->list.count; i++) {
         ser_bug *other = &bugs->list.items[i];
         if (other != bug && !other->follows && other->status >= SER_BUG_OBSERVED &&
-            has_key(other, bug->follows))
+            ser_bug_has_key(other, bug->follows))
             return other;
     }
     return NULL;

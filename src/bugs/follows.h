@@ -12,6 +12,9 @@
 
 #include "bugs/bugs.h"
 
+/* Is it the key of the entry, of a side of it, or of one of its others? */
+bool ser_bug_has_key(const ser_bug *entry, const char *key);
+
 /* The bug, and its others, become others of the entry. */
 void ser_bug_tell_with(ser_bug *entry, ser_bug *bug);
 

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "bugs/block_lines.h"
 #include "bugs/bugs.h"
 #include "bugs/naming.h"
 #include "bugs/own_code.h"
@@ -113,16 +114,8 @@ static void describe_block(ser_bug *bug, const ser_run *run, uint32_t block)
 
 /* A function that calls another one is not to blame for what happens inside of that: the innermost
  * function with all the block's accesses has the bug, if nobody has named another one. */
-static void find_inner(ser_bug *bug, const ser_run *run)
+static void find_inner(ser_bug *bug, const ser_run *run, uint32_t call)
 {
-    uint32_t first = 0, last = 0;
-    for (size_t i = 0; i < bug->accesses.count; i++) {
-        if (!bug->accesses.items[i].in_block)
-            continue;
-        first = first ? first : bug->accesses.items[i].event;
-        last = bug->accesses.items[i].event;
-    }
-    uint32_t call = first ? ser_common_call(run, first, last) : 0;
     if (bug->intention != SER_INTENTION_FUNCTION || call <= bug->block)
         return;
     const ser_event *inner = &run->events[call];
@@ -203,9 +196,13 @@ void ser_bug_fini(ser_bug *bug)
     free(bug->schedule);
     free(bug->lead);
     free(bug->advice);
+    free(bug->lock);
     free(bug->interleaving);
     free(bug->consequence);
     free(bug->key);
+    for (size_t i = 0; i < bug->sides.count; i++)
+        free(bug->sides.items[i]);
+    ser_vector_free(&bug->sides);
     free(bug->follows);
     for (size_t i = 0; i < bug->others.count; i++)
         ser_bug_fini(&bug->others.items[i]);
@@ -289,6 +286,15 @@ static bool is_among(const uint32_t *events, size_t count, uint32_t event)
     return false;
 }
 
+/* To be called when it has its accesses. */
+static void place_block(const ser_bugs *bugs, ser_bug *bug, const ser_run *run)
+{
+    uint32_t call = ser_bug_find_lines(bug, run);
+    if (!bugs->are_named)
+        find_inner(bug, run, call);
+    bug->is_named = bugs->are_named && bug->intention == SER_INTENTION_FUNCTION;
+}
+
 ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_block_result *result,
                                 size_t trace, bool *is_new)
 {
@@ -306,9 +312,7 @@ ser_bug *ser_bugs_add_predicted(ser_bugs *bugs, const ser_run *run, const ser_bl
         access->in_block = run->block_of[event] == result->block + 1;
         access->broken = is_among(facts->broken.items, facts->broken.count, event);
     }
-    if (!bugs->are_named)
-        find_inner(&bug, run);
-    bug.is_named = bugs->are_named && bug.intention == SER_INTENTION_FUNCTION;
+    place_block(bugs, &bug, run);
     ser_bug *added = add(bugs, &bug, is_new);
     added->is_uncertain = (*is_new || added->is_uncertain) && result->relies_on;
     return added;
@@ -361,8 +365,6 @@ ser_bug *ser_bugs_add_observed(ser_bugs *bugs, const ser_run *run, const ser_fin
             moment->block == finding->block && moment->block != SER_NO_BLOCK;
     }
     ser_vector_free(&shown);
-    if (!bugs->are_named)
-        find_inner(&bug, run);
-    bug.is_named = bugs->are_named && bug.intention == SER_INTENTION_FUNCTION;
+    place_block(bugs, &bug, run);
     return add(bugs, &bug, is_new);
 }

@@ -2,7 +2,8 @@
 /*
  * Use after free and double free, as a recorded run shows them: memory that is allocated anew is
  * another variable, so that any event of one that was freed is an error. One entry for each pair of
- * functions.
+ * functions, whatever part of the memory they use: all of it is freed at once. What the library
+ * does is shown where the program's own code calls it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +11,27 @@
 #include "base/output/print.h"
 #include "bugs/failures.h"
 #include "bugs/naming.h"
+#include "bugs/own_code.h"
+
+static const char *location_of(const ser_run *run, uint32_t event)
+{
+    uint32_t own = ser_own_event(run, event);
+    return ser_symbols_shown_location(run->symbols, run->events[own ? own : event].site);
+}
+
+static const char *function_of(const ser_run *run, uint32_t event)
+{
+    uint32_t own = ser_own_event(run, event);
+    return ser_bug_function(run->symbols, &run->events[own ? own : event]);
+}
 
 /* "T1 frees it at a.c:7 in drop()" */
 static void print_step(FILE *text, const ser_run *run, uint32_t event, const char *verb)
 {
-    const ser_event *step = &run->events[event];
+    uint32_t thread = run->events[event].thread;
     ser_print(text, "%s %s it at %s in %s()\n",
-              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, step->thread), verb,
-              ser_symbols_shown_location(run->symbols, step->site),
-              ser_bug_function(run->symbols, step));
+              ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, thread), verb,
+              location_of(run, event), function_of(run, event));
 }
 
 /* "block allocated at a.c:7" of "+8 of block allocated at a.c:7": all of it is freed at once. */
@@ -46,26 +59,13 @@ static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
     return lines;
 }
 
-/* Ids survive changes of unrelated lines. */
-static void strip_line(char *kind)
-{
-    char *colon = strrchr(kind, ':');
-    if (colon && colon[1] && strspn(colon + 1, "0123456789") == strlen(colon + 1))
-        *colon = '\0';
-}
-
 static char *make_key(const ser_run *run, uint32_t freed, uint32_t later)
 {
-    const ser_event *use = &run->events[later];
-    char *kind = ser_bug_kind_of_variable(
-        whole_of(ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object)));
-    strip_line(kind);
+    const char *kind =
+        ser_op_frees((ser_op)run->events[later].op) ? "double free" : "use after free";
     char *key = NULL;
-    if (asprintf(&key, "%s|%s|%s|%s", ser_op_frees((ser_op)use->op) ? "double free" : "use", kind,
-                 ser_bug_function(run->symbols, &run->events[freed]),
-                 ser_bug_function(run->symbols, use)) < 0)
+    if (asprintf(&key, "%s|%s|%s", kind, function_of(run, freed), function_of(run, later)) < 0)
         ser_out_of_memory(0);
-    free(kind);
     return key;
 }
 
@@ -74,19 +74,32 @@ static char *copy(const char *text)
     return ser_copy_text(text, strlen(text));
 }
 
+/* "a.c:7" of "p of struct node, allocated at a.c:7 (2nd)"; "": not known. */
+static char *find_allocation(const ser_run *run, uint32_t event)
+{
+    static const char mark[] = "allocated at ";
+    const char *name =
+        ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, run->events[event].object);
+    const char *found = strstr(name, mark);
+    if (!found)
+        return copy("");
+    found += sizeof mark - 1;
+    return ser_copy_text(found, strcspn(found, " "));
+}
+
 static void add_error(ser_failures *failures, const ser_run *run, uint32_t freed, uint32_t later,
                       size_t trace)
 {
-    const ser_event *use = &run->events[later];
+    ser_op use = (ser_op)run->events[later].op;
     ser_failure failure = {
-        .kind =
-            ser_op_frees((ser_op)use->op) ? SER_FAILURE_DOUBLE_FREE : SER_FAILURE_USE_AFTER_FREE,
+        .kind = ser_op_frees(use) ? SER_FAILURE_DOUBLE_FREE : SER_FAILURE_USE_AFTER_FREE,
         .key = make_key(run, freed, later),
         .waits = describe(run, freed, later),
         .thread = copy(""),
-        .function = copy(ser_bug_function(run->symbols, use)),
-        .location = copy(ser_symbols_shown_location(run->symbols, use->site)),
-        .freed_at = copy(ser_symbols_shown_location(run->symbols, run->events[freed].site)),
+        .function = copy(function_of(run, later)),
+        .location = copy(location_of(run, later)),
+        .freed_at = copy(location_of(run, freed)),
+        .allocated_at = find_allocation(run, later),
         .trace = trace,
         .seen = trace,
         .runs = 1,

@@ -118,6 +118,14 @@ static bool is_another_side_of(const ser_bug *bug, const ser_bug *other)
             is_of_library(bug));
 }
 
+/* Something may be known of it by its key. */
+static void take_side(ser_bug *bug, ser_bug *side)
+{
+    bug->blocks += side->blocks;
+    ser_vector_push(&bug->sides, ser_copy_text(side->key, strlen(side->key)));
+    ser_bug_fini(side);
+}
+
 static void merge_sides(ser_bugs *bugs)
 {
     size_t kept = 0;
@@ -126,12 +134,10 @@ static void merge_sides(ser_bugs *bugs)
         size_t same = 0;
         while (same < kept && !is_another_side_of(bug, &bugs->list.items[same]))
             same++;
-        if (same < kept) {
-            bugs->list.items[same].blocks += bug->blocks;
-            ser_bug_fini(bug);
-        } else {
+        if (same < kept)
+            take_side(&bugs->list.items[same], bug);
+        else
             bugs->list.items[kept++] = *bug;
-        }
     }
     bugs->list.count = kept;
 }

@@ -41,6 +41,14 @@ static bool have_one_consequence(const ser_bug *bug, const ser_bug *other)
            strcmp(bug->consequence, other->consequence) == 0;
 }
 
+static unsigned long line_of(const ser_bug_access *access)
+{
+    const char *colon = strchr(access->location, ':');
+    if (access->line)
+        return access->line;
+    return colon ? strtoul(colon + 1, NULL, 10) : 0;
+}
+
 /* The lines of the block's first and last access; false: not known. */
 static bool find_span(const ser_bug *bug, unsigned long *first, unsigned long *last)
 {
@@ -48,8 +56,7 @@ static bool find_span(const ser_bug *bug, unsigned long *first, unsigned long *l
     *last = 0;
     for (size_t i = 0; i < bug->accesses.count; i++) {
         const ser_bug_access *access = &bug->accesses.items[i];
-        const char *colon = access->in_block ? strchr(access->location, ':') : NULL;
-        unsigned long line = colon ? strtoul(colon + 1, NULL, 10) : 0;
+        unsigned long line = access->in_block ? line_of(access) : 0;
         if (!line)
             continue;
         *first = line < *first ? line : *first;
@@ -115,9 +122,12 @@ static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
            (have_same_variables(bug, other) || count_common_places(bug, other) > 1);
 }
 
-/* Is the same to be changed? */
+/* Is the same to be changed, or one lock to be held for longer in one function? */
 static bool have_one_remedy(const ser_bug *bug, const ser_bug *other)
 {
+    if (bug->lock && other->lock && strcmp(bug->lock, other->lock) == 0 &&
+        ser_bugs_have_one_block(bug, other))
+        return true;
     if (bug->check && other->check)
         return ser_bugs_have_one_block(bug, other) && strcmp(bug->check, other->check) == 0 &&
                strcmp(bug->act, other->act) == 0;
@@ -185,10 +195,20 @@ static void tell_clearest(ser_bug *entry, ser_bug *bug)
     ser_bug_tell_with(entry, bug);
 }
 
+/* Is it a side of something that is told with the entry? */
+static bool is_side_of_others(const ser_bug *bug, const ser_bug *entry)
+{
+    for (size_t i = 0; i < entry->others.count; i++)
+        if (is_side_of(bug, &entry->others.items[i]))
+            return true;
+    return false;
+}
+
 static bool belong_together(const ser_bug *bug, const ser_bug *other)
 {
-    return is_side_of(bug, other) || interrupt_each_other(bug, other) || is_half_of(bug, other) ||
-           is_half_of(other, bug);
+    return is_side_of(bug, other) || is_side_of_others(bug, other) ||
+           is_side_of_others(other, bug) || interrupt_each_other(bug, other) ||
+           is_half_of(bug, other) || is_half_of(other, bug);
 }
 
 static void fold_once(ser_bugs *bugs)

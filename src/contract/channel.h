@@ -71,7 +71,7 @@
 #define SER_CHANNEL_MAGIC UINT64_C(0x33304c4e48434553) /* "SECHNL03" */
 
 enum {
-    SER_CHANNEL_VERSION = 6,
+    SER_CHANNEL_VERSION = 7,
     SER_CHANNEL_RINGS = 4096,                    /* at most */
     SER_CHANNEL_THREADS = SER_CHANNEL_RINGS - 2, /* at once, in parallel mode */
     SER_THREADS = 65535,        /* in all: numbers have 16 bits, and the last one is no thread's */
@@ -210,9 +210,11 @@ enum ser_stream_kind {
     SER_STREAM_SIGNALS = 5,  /* of the process, that are sent and awaited */
     SER_STREAM_LOCK =
         6, /* of a file: a thread that takes it comes after those that have released it */
-    SER_STREAM_OUTSIDE = 7, /* all streams with an end in another process; the recorder's own */
-    SER_STREAM_TEAM = 8,    /* of threads: its start and end, and tasks (OpenMP) */
-    SER_STREAM_QUEUE = 9,   /* of a library, in memory; or a pool of threads */
+    SER_STREAM_OUTSIDE = 7,    /* all streams with an end in another process; the recorder's own */
+    SER_STREAM_TEAM = 8,       /* of threads: its start and end, and tasks (OpenMP) */
+    SER_STREAM_QUEUE = 9,      /* of a library, in memory; or a pool of threads */
+    SER_STREAM_SEMAPHORE = 10, /* of the kernel (semop) */
+    SER_STREAM_MAILBOX = 11,   /* a message queue of the kernel */
 };
 
 enum ser_stream_use {
@@ -223,6 +225,9 @@ enum ser_stream_use {
     SER_STREAM_READY = 4,     /* it was found that something can be received */
     SER_STREAM_EMPTY = 5,     /* or that nothing can */
     SER_STREAM_WATCHED = 6,   /* from now on an epoll looks at it */
+    SER_STREAM_BEGINS = 7,    /* a call begins, of a semaphore or mailbox; 1: it may do more than
+                                 what is recorded of it */
+    SER_STREAM_ENDS = 8,      /* and has ended */
 };
 
 enum { SER_BLOCKED_IN_KERNEL = 255 };

@@ -13,6 +13,7 @@
 #include "instrument/code/decisions.h"
 #include "instrument/code/reentry.h"
 #include "instrument/instrument.h"
+#include "instrument/main_status.h"
 #include "instrument/naming/sites.h"
 #include "instrument/pointers.h"
 #include "instrument/semaphores.h"
@@ -218,6 +219,7 @@ void ser_instrument_functions(LLVMModuleRef module)
         ser_place_semaphores(&unit, function);
         if (!is_coroutine(function))
             instrument_function(&unit, &actors, function);
+        ser_settle_main_status(&unit, function);
     }
     ser_actors_fini(&actors);
     ser_unit_fini(&unit);

@@ -16,8 +16,8 @@ using namespace llvm;
 namespace
 {
 
-constexpr unsigned most_instructions = 60; // of a callee, our calls among them
-constexpr unsigned most_of_caller = 2000;  // which gets no more then
+constexpr unsigned most_instructions = 150; // of a callee, our calls among them
+constexpr unsigned most_of_caller = 2000;   // which gets no more then
 
 // Memory of a size that is only known at run time would grow with each round of a loop.
 bool is_variable_local(const Instruction &instruction)

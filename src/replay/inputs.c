@@ -37,3 +37,22 @@ ser_status ser_inputs_load(ser_input_list *inputs, const char *trace, ser_error 
     ser_vector_free(&bytes);
     return status;
 }
+
+void ser_inputs_renumber(ser_input_list *to, const ser_input_list *inputs, const ser_plan *plan)
+{
+    uint16_t *created = ser_alloc(THREADS, sizeof *created);
+    ser_record *renamed = ser_alloc(inputs->count + 1, sizeof *renamed);
+    for (uint32_t number = 0; number < THREADS; number++)
+        created[number] = (uint16_t)number;
+    for (uint32_t thread = 0; thread < plan->created.count; thread++)
+        if (plan->run->threads.items[thread].number < THREADS)
+            created[plan->run->threads.items[thread].number] =
+                (uint16_t)plan->created.items[thread];
+    for (size_t i = 0; i < inputs->count; i++) {
+        renamed[i] = inputs->items[i];
+        renamed[i].thread = created[renamed[i].thread];
+    }
+    order_by_thread(to, renamed, inputs->count);
+    free(renamed);
+    free(created);
+}

@@ -9,11 +9,15 @@
 #include "base/status.h"
 #include "base/vector.h"
 #include "contract/channel.h"
+#include "replay/plan.h"
 
 typedef SER_VECTOR(ser_record) ser_input_list;
 
 /* Appends the inputs in the trace, ordered by thread; none unless the trace is native. The
  * caller frees the list, also after an error. */
 ser_status ser_inputs_load(ser_input_list *inputs, const char *trace, ser_error *error);
+
+/* Appends the same inputs for threads with other numbers: those that the plan gives them. */
+void ser_inputs_renumber(ser_input_list *to, const ser_input_list *inputs, const ser_plan *plan);
 
 #endif

@@ -106,12 +106,58 @@ static void find_needs(ser_plan *plan)
     ser_vector_free(&shared);
 }
 
+/* --- numbers of threads ------------------------------------------------------- */
+
+/* Threads as they are created. */
+typedef struct creations {
+    const ser_run *run;
+    ser_event_list threads, numbers; /* and the numbers that they had in the run, in any order */
+    bool *is_known;                  /* by thread */
+} creations;
+
+static void note_creation(creations *all, uint32_t number)
+{
+    const ser_event *event = &all->run->events[number];
+    if (!ser_op_forks((ser_op)event->op) || all->is_known[event->object])
+        return;
+    all->is_known[event->object] = true;
+    ser_vector_push(&all->threads, event->object);
+    ser_vector_push(&all->numbers, all->run->threads.items[event->object].number);
+}
+
+static int compare_numbers(const void *one, const void *other)
+{
+    uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* A program numbers threads as it creates them. Where several threads create some, an interleaving
+ * may do that in another order than the run, or not create all of them. */
+static void number_threads(ser_plan *plan, const uint32_t *order, size_t count)
+{
+    const ser_run *run = plan->run;
+    creations all = {.run = run, .is_known = ser_alloc(run->threads.count, 1)};
+    for (uint32_t thread = 0; thread < run->threads.count; thread++)
+        ser_vector_push(&plan->created, run->threads.items[thread].number);
+    for (size_t i = 0; i < count; i++)
+        note_creation(&all, order[i]);
+    for (uint32_t number = 1; number <= run->count; number++)
+        note_creation(&all, number);
+    if (all.numbers.count)
+        qsort(all.numbers.items, all.numbers.count, sizeof *all.numbers.items, compare_numbers);
+    for (size_t i = 0; i < all.threads.count; i++)
+        plan->created.items[all.threads.items[i]] = all.numbers.items[i];
+    ser_vector_free(&all.threads);
+    ser_vector_free(&all.numbers);
+    free(all.is_known);
+}
+
 static ser_status add_threads(ser_plan *plan, ser_error *error)
 {
     const ser_run *run = plan->run;
     for (uint32_t thread = 0; thread < run->threads.count; thread++) {
         const ser_event_list *events = &run->threads.items[thread].events;
-        uint32_t number = run->threads.items[thread].number;
+        uint32_t number = plan->created.items[thread];
         if (number == SER_NO_OBJECT)
             return ser_fail(error, SER_INPUT,
                             "the trace was not recorded from a program: there is a thread %s",
@@ -163,7 +209,7 @@ static void add_turns(ser_plan *plan, const uint32_t *order, size_t count)
     uint32_t *last = find_last_events(plan->run, order, count);
     for (size_t i = 0; i < count; i++) {
         uint32_t thread = plan->run->events[order[i]].thread;
-        uint32_t number = plan->run->threads.items[thread].number;
+        uint32_t number = plan->created.items[thread];
         uint64_t *planned = &plan->threads.items[number].planned;
         uint64_t until = plan->needs[order[i]];
         if (until > *planned && order[i] <= last[thread]) {
@@ -221,6 +267,7 @@ ser_status ser_plan_make(ser_plan *plan, const ser_run *run, const uint32_t *ord
 {
     *plan = (ser_plan){.run = run, .numbers = ser_operation_numbers(run)};
     find_needs(plan);
+    number_threads(plan, order, count);
     ser_status status = add_threads(plan, error);
     if (status == SER_OK)
         add_turns(plan, order, count);
@@ -240,6 +287,7 @@ void ser_plan_fini(ser_plan *plan)
     ser_vector_free(&plan->turns);
     ser_vector_free(&plan->gaps);
     ser_vector_free(&plan->made);
+    ser_vector_free(&plan->created);
     free(plan->numbers);
     free(plan->needs);
 }

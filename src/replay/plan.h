@@ -6,7 +6,7 @@
  * The runtime counts operations of the program, the trace events: an operation on several variables
  * has several events, and elided operations have none; the values of calls, returns and skip events
  * say how many operations their thread made there. Threads are known by their number in the order
- * of creation.
+ * of creation, which is that of the interleaving.
  *
  * Memory: the plan refers to the run, which must outlive it. Not thread-safe.
  */
@@ -29,6 +29,7 @@ typedef struct ser_plan {
     uint64_t *numbers; /* by event, of its operation (ser_operation_numbers) */
     uint64_t *needs;   /* by event: how many operations its thread must have made */
     SER_VECTOR(ser_plan_thread) threads; /* by number of creation */
+    SER_VECTOR(uint32_t) created;        /* by thread of the run: its number of creation */
     SER_VECTOR(ser_turn) turns;
     SER_VECTOR(ser_gap) gaps;  /* what the run elided, unless it is little */
     uint64_t operations;       /* all that are planned */

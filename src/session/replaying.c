@@ -174,7 +174,7 @@ static uint32_t find_departure(const ser_replay_aim *aim, const ser_follower *fo
 {
     for (size_t i = 0; aim->changed && i < aim->changed->count; i++) {
         uint32_t read = aim->changed->items[i];
-        uint32_t thread = aim->run->threads.items[aim->run->events[read].thread].number;
+        uint32_t thread = follower->plan->created.items[aim->run->events[read].thread];
         if (thread >= follower->followed.count)
             continue;
         const ser_followed_thread *followed = &follower->followed.items[thread];
@@ -358,16 +358,23 @@ ser_status ser_replay(ser_recording *recording, const ser_replay_aim *aim,
                       ser_replay_result *result, ser_error *error)
 {
     ser_plan plan;
+    ser_replay_aim now = *aim;
+    ser_input_list inputs = {0};
     *result = (ser_replay_result){.verdict = SER_REPLAY_DIVERGED};
     ser_status status = ser_plan_make(&plan, aim->run, aim->order->items, aim->order->count, error);
-    ser_replay_give_inputs(recording, aim->inputs);
+    if (status == SER_OK && aim->inputs) {
+        ser_inputs_renumber(&inputs, aim->inputs, &plan);
+        now.inputs = &inputs;
+    }
+    ser_replay_give_inputs(recording, now.inputs);
     if (status == SER_OK)
-        status = try_often(recording, aim, &plan, result, error);
-    if (status == SER_OK && wants_places(recording, aim, result))
-        status = try_by_place(recording, aim, &plan, result, error);
-    else if (status == SER_OK && was_cut_short(recording, aim, result))
-        status = see_how_it_ends(recording, aim, &plan, result, error);
+        status = try_often(recording, &now, &plan, result, error);
+    if (status == SER_OK && wants_places(recording, &now, result))
+        status = try_by_place(recording, &now, &plan, result, error);
+    else if (status == SER_OK && was_cut_short(recording, &now, result))
+        status = see_how_it_ends(recording, &now, &plan, result, error);
     recording->options.input_count = 0;
+    ser_vector_free(&inputs);
     ser_plan_fini(&plan);
     return status;
 }

@@ -2,6 +2,7 @@
 /* What acts, and which branches decide about it. Values are followed in decided.c. */
 #include "instrument/code/decisions.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 #include "instrument/unrecorded.h"
@@ -32,11 +33,35 @@ static bool takes_token(LLVMValueRef call, const char *name)
     return size && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= MOST;
 }
 
+static bool locks_file(LLVMValueRef call, const char *name)
+{
+    LLVMValueRef command = ser_starts_with(name, "fcntl") && LLVMGetNumArgOperands(call) > 1
+                               ? LLVMGetOperand(call, 1)
+                               : NULL;
+    if (!command || !LLVMIsAConstantInt(command))
+        return strcmp(name, "flock") == 0;
+    unsigned long long value = LLVMConstIntGetZExtValue(command);
+    return value == F_OFD_SETLK || value == F_OFD_SETLKW;
+}
+
+/* Semaphores, message queues and locks of files that the kernel has. Whether a call takes or gives
+ * back may be said in memory: both are taken for what takes. */
+static bool takes_from_system(LLVMValueRef call, const char *name)
+{
+    static const char *const names[] = {"semop", "semtimedop", "msgrcv", "mq_receive",
+                                        "mq_timedreceive"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return locks_file(call, name);
+}
+
 /* Whether it is used as a lock is only known of a run (trace/blocks/lock_like.h). */
 static bool takes_semaphore(LLVMValueRef call, const char *name)
 {
     return (ser_starts_with(name, "sem_") && ends_with(name, "wait")) ||
-           strcmp(name, "eventfd_read") == 0 || takes_token(call, name);
+           strcmp(name, "eventfd_read") == 0 || takes_token(call, name) ||
+           takes_from_system(call, name);
 }
 
 static bool takes_lock(LLVMValueRef instruction)

@@ -234,6 +234,10 @@ static bool express_extreme(ser_expression *to, const ser_followed *followed, LL
 static bool express_instruction(ser_expression *to, const ser_followed *followed,
                                 LLVMValueRef instruction)
 {
+    if (ser_is_cast(instruction))
+        return express_cast(to, followed, instruction);
+    if (ser_converts(instruction))
+        return express_conversion(to, followed, instruction);
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         return express_load(to, followed, instruction);
@@ -247,20 +251,6 @@ static bool express_instruction(ser_expression *to, const ser_followed *followed
         return express_extreme(to, followed, instruction);
     case LLVMFreeze:
         return ser_express_part(to, followed, LLVMGetOperand(instruction, 0));
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return express_cast(to, followed, instruction);
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
-        return express_conversion(to, followed, instruction);
     case LLVMFNeg:
         return express_negation(to, followed, instruction);
     default:

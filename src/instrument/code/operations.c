@@ -143,6 +143,36 @@ const char *ser_operation_name(LLVMValueRef instruction)
     return name && !ser_promises_more(instruction) ? name : NULL;
 }
 
+bool ser_is_cast(LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMTrunc:
+    case LLVMZExt:
+    case LLVMSExt:
+    case LLVMPtrToInt:
+    case LLVMIntToPtr:
+    case LLVMBitCast:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool ser_converts(LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMSIToFP:
+    case LLVMUIToFP:
+    case LLVMFPToSI:
+    case LLVMFPToUI:
+    case LLVMFPExt:
+    case LLVMFPTrunc:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool ser_only_computes(LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
@@ -158,16 +188,10 @@ bool ser_only_computes(LLVMValueRef instruction)
     case LLVMICmp:
     case LLVMSelect:
     case LLVMFreeze:
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
     case LLVMPHI:
         return true;
     default:
-        return false;
+        return ser_is_cast(instruction);
     }
 }
 

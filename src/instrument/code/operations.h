@@ -23,6 +23,13 @@ const char *ser_operation_name(LLVMValueRef instruction);
 /* May an operation with a constant have the same result for different operands? */
 bool ser_operation_loses(LLVMValueRef instruction);
 
+/* Is it the same number, or the same pointer, of another width or type? */
+bool ser_is_cast(LLVMValueRef instruction);
+
+/* Does it make a whole number one with a point, or the other way round, or change the kind of one
+ * with a point? */
+bool ser_converts(LLVMValueRef instruction);
+
 /* Does it only compute? It cannot fail, and nothing but its result tells what it was given. */
 bool ser_only_computes(LLVMValueRef instruction);
 

@@ -21,11 +21,12 @@ static void add_once(ser_values *values, LLVMValueRef value)
 
 /* --- the parts ------------------------------------------------------------------------------ */
 
-/* A phi that chooses between two values of the same round is part of the step. */
-static bool passes_on(LLVMValueRef value)
+/* A phi that chooses between two values of the same round is part of the step, unless only one way
+ * to it has a load of the step. */
+static bool passes_on(const ser_carried *carried, LLVMValueRef value)
 {
     ser_choice choice;
-    return LLVMIsAPHINode(value) && !ser_choice_of_phi(value, &choice);
+    return LLVMIsAPHINode(value) && (carried->is_by_way || !ser_choice_of_phi(value, &choice));
 }
 
 static bool gather_phis(ser_carried *carried, LLVMValueRef phi, ser_values *others)
@@ -35,7 +36,7 @@ static bool gather_phis(ser_carried *carried, LLVMValueRef phi, ser_values *othe
         LLVMValueRef each = carried->phis.items[i];
         for (unsigned j = 0; j < LLVMCountIncoming(each); j++) {
             LLVMValueRef value = LLVMGetIncomingValue(each, j);
-            add_once(passes_on(value) ? &carried->phis : others, value);
+            add_once(passes_on(carried, value) ? &carried->phis : others, value);
         }
     }
     return carried->phis.count <= MOST_PHIS && others->count == 2;
@@ -86,7 +87,7 @@ static bool gather(ser_carried *carried, const ser_followed *followed, LLVMValue
         add_once(&carried->loads, value);
         return LLVMIsALoadInst(value);
     }
-    bool chooses = LLVMIsAPHINode(value) && !passes_on(value);
+    bool chooses = LLVMIsAPHINode(value) && !passes_on(carried, value);
     if (!LLVMIsAInstruction(value) || !(chooses || is_computed(value)) ||
         ser_values_have(&carried->inner, value))
         return true;
@@ -116,7 +117,16 @@ static void drop_shared(ser_carried *carried)
     }
 }
 
-/* One of the two values is the step: the one that is computed from a phi. */
+static bool has_known_initial(const ser_carried *carried, const ser_unit *unit)
+{
+    uint64_t number;
+    return ser_is_constant(unit, carried->initial, &number) ||
+           (LLVMIsAArgument(carried->initial) &&
+            ser_number_width(unit, LLVMTypeOf(carried->initial)));
+}
+
+/* One of the two values is the step: the one that is computed from loads, and perhaps from a phi.
+ */
 static bool find_step(ser_carried *carried, const ser_followed *followed, const ser_values *two)
 {
     for (size_t i = 0; i < 2; i++) {
@@ -124,8 +134,8 @@ static bool find_step(ser_carried *carried, const ser_followed *followed, const 
         carried->initial = two->items[1 - i];
         carried->used = NULL;
         carried->loads.count = carried->inner.count = 0;
-        if (gather(carried, followed, carried->step) && carried->used &&
-            carried->used != carried->step && carried->loads.count > 0)
+        if (gather(carried, followed, carried->step) && carried->used != carried->step &&
+            carried->loads.count > 0 && has_known_initial(carried, followed->unit))
             return true;
     }
     return false;
@@ -141,15 +151,8 @@ static bool find_last_load(ser_carried *carried, const ser_followed *followed)
         if (is_last)
             carried->load = last;
     }
-    return carried->load && ser_dominates(followed->dominance, carried->load, carried->step);
-}
-
-static bool has_known_initial(const ser_carried *carried, const ser_unit *unit)
-{
-    uint64_t number;
-    return ser_is_constant(unit, carried->initial, &number) ||
-           (LLVMIsAArgument(carried->initial) &&
-            ser_number_width(unit, LLVMTypeOf(carried->initial)));
+    return carried->load && (carried->load == carried->step ||
+                             ser_dominates(followed->dominance, carried->load, carried->step));
 }
 
 /* One for each phi, at the beginning of its block: 0 if its value is the initial one. */
@@ -188,7 +191,7 @@ static bool find(ser_carried *carried, const ser_followed *followed, LLVMValueRe
 {
     ser_values others = {0};
     bool good = gather_phis(carried, phi, &others) && find_step(carried, followed, &others) &&
-                has_known_initial(carried, followed->unit) && find_last_load(carried, followed);
+                find_last_load(carried, followed);
     ser_vector_free(&others);
     if (!good)
         return false;
@@ -205,17 +208,25 @@ static bool is_known_phi(const ser_followed *followed, LLVMValueRef phi)
     return false;
 }
 
-static void look_at(ser_followed *followed, LLVMValueRef phi)
+/* True: it was found, and is one of the list. */
+static bool add(ser_followed *followed, LLVMValueRef phi, bool is_by_way)
 {
-    ser_carried carried = {0};
-    if (is_known_phi(followed, phi) || !passes_on(phi) ||
-        !ser_scalar_width(followed->unit, LLVMTypeOf(phi)) || !find(&carried, followed, phi)) {
+    ser_carried carried = {.is_by_way = is_by_way};
+    if (!passes_on(&carried, phi) || !find(&carried, followed, phi)) {
         fini(&carried);
-        return;
+        return false;
     }
     make_flags(&carried);
     carried.number = ser_followed_key(followed, carried.load) + followed->carried.count;
     ser_vector_push(&followed->carried, carried);
+    return true;
+}
+
+static void look_at(ser_followed *followed, LLVMValueRef phi)
+{
+    if (!is_known_phi(followed, phi) && ser_scalar_width(followed->unit, LLVMTypeOf(phi)) &&
+        !add(followed, phi, false))
+        add(followed, phi, true);
 }
 
 void ser_carried_find(ser_followed *followed)
@@ -239,7 +250,7 @@ void ser_carried_fini(ser_followed *followed)
 
 /* --- questions ------------------------------------------------------------------------------ */
 
-static bool is_followed(const ser_followed *followed, const ser_carried *carried)
+bool ser_carried_is_followed(const ser_carried *carried, const ser_followed *followed)
 {
     for (size_t i = 0; i < carried->loads.count; i++)
         if (!ser_followed_key(followed, carried->loads.items[i]))
@@ -256,20 +267,22 @@ const ser_carried *ser_carried_of(const ser_followed *followed, LLVMValueRef val
 {
     for (size_t i = 0; i < followed->carried.count; i++) {
         const ser_carried *carried = &followed->carried.items[i];
-        if ((carried->step == value || ser_values_have(&carried->phis, value)) &&
-            is_followed(followed, carried))
+        bool is_load = carried->step == carried->load; /* which has a key */
+        if (((carried->step == value && !is_load) || ser_values_have(&carried->phis, value)) &&
+            ser_carried_is_followed(carried, followed))
             return carried;
     }
     return NULL;
 }
 
-const ser_carried *ser_carried_into(const ser_followed *followed, LLVMValueRef value,
-                                    LLVMValueRef load)
+const ser_carried *ser_carried_into(const ser_followed *followed, LLVMValueRef user,
+                                    LLVMValueRef value, LLVMValueRef load)
 {
     for (size_t i = 0; i < followed->carried.count; i++) {
         const ser_carried *carried = &followed->carried.items[i];
-        if (ser_values_have(&carried->inner, value) && ser_values_have(&carried->loads, load) &&
-            is_followed(followed, carried))
+        bool is_step = value == carried->step && ser_values_have(&carried->phis, user);
+        if ((is_step || ser_values_have(&carried->inner, user)) &&
+            ser_values_have(&carried->loads, load) && ser_carried_is_followed(carried, followed))
             return carried;
     }
     return NULL;

@@ -29,7 +29,8 @@ typedef struct ser_carried {
     LLVMValueRef step;    /* what a round leaves */
     LLVMValueRef initial; /* before the first: a constant or parameter */
     LLVMValueRef load;    /* of those that the step is computed from, the last one */
-    LLVMValueRef used;    /* the phi that the step is computed from */
+    LLVMValueRef used;    /* the phi that the step is computed from; NULL: none */
+    bool is_by_way;       /* rounds that go another way leave the value as it was */
     ser_values phis;
     ser_values flags; /* of each phi; made when it is needed */
     ser_values loads; /* that the step is computed from */
@@ -48,9 +49,12 @@ bool ser_values_have(const ser_values *values, LLVMValueRef value);
 /* That the value is a phi or the step of, if all its loads are followed; NULL: none. */
 const ser_carried *ser_carried_of(const ser_followed *followed, LLVMValueRef value);
 
-/* Into whose step the value goes, and nowhere else, if the load takes part in it; NULL: none. */
-const ser_carried *ser_carried_into(const ser_followed *followed, LLVMValueRef value,
-                                    LLVMValueRef load);
+/* Into whose step the value goes by that use, if the load takes part in it; NULL: none. */
+const ser_carried *ser_carried_into(const ser_followed *followed, LLVMValueRef user,
+                                    LLVMValueRef value, LLVMValueRef load);
+
+/* Are all its loads followed? */
+bool ser_carried_is_followed(const ser_carried *carried, const ser_followed *followed);
 
 /* Is the value one of its phis? */
 bool ser_carried_passes(const ser_carried *carried, LLVMValueRef value);

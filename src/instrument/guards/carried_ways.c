@@ -100,14 +100,19 @@ static bool is_new_where_used(const ser_carried *carried, LLVMValueRef phi)
     return true;
 }
 
-bool ser_carried_is_kept(const ser_carried *carried)
+/* Does each step count what was read since the step before, once? */
+static bool is_made_each_round(const ser_carried *carried)
 {
     LLVMBasicBlockRef load = LLVMGetInstructionParent(carried->load),
                       step = LLVMGetInstructionParent(carried->step),
                       head = LLVMGetInstructionParent(carried->used);
-    bool once = !leads_to(load, load, head, NULL);
-    bool each_round = head == load || (head != step && !leads_to(head, step, load, NULL));
-    if (!once || !each_round)
+    return !leads_to(load, load, head, NULL) &&
+           (head == load || (head != step && !leads_to(head, step, load, NULL)));
+}
+
+bool ser_carried_is_kept(const ser_carried *carried)
+{
+    if (carried->used && !is_made_each_round(carried))
         return false;
     for (size_t i = 0; i < carried->phis.count; i++)
         if (!is_new_where_used(carried, carried->phis.items[i]))

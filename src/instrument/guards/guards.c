@@ -258,7 +258,7 @@ static bool follow_rounds(guard_walk *walk, const ser_carried *carried)
         return true;
     ser_vector_push(&walk->carried, carried->step);
     snprintf(value.text, sizeof value.text, "$%" PRIu64, carried->number);
-    bool good = follow(walk, carried->step, &value);
+    bool good = carried->step == carried->load || follow(walk, carried->step, &value);
     value.is_moved = true;
     for (size_t i = 0; i < carried->phis.count && good; i++)
         good = follow(walk, carried->phis.items[i], &value);
@@ -272,7 +272,7 @@ static bool follow_all_rounds(guard_walk *walk)
     for (size_t i = 0; i < walk->followed->carried.count && good; i++) {
         const ser_carried *carried = &walk->followed->carried.items[i];
         if (ser_values_have(&carried->loads, walk->load) &&
-            ser_carried_of(walk->followed, carried->step))
+            ser_carried_is_followed(carried, walk->followed))
             good = follow_rounds(walk, carried);
     }
     return good;
@@ -283,7 +283,7 @@ static bool follow_all_rounds(guard_walk *walk)
 static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
                 const ser_guard_expression *as)
 {
-    const ser_carried *into = ser_carried_into(walk->followed, user, walk->load);
+    const ser_carried *into = ser_carried_into(walk->followed, user, value, walk->load);
     walk->user = user;
     if (into)
         return follow_rounds(walk, into);
@@ -291,27 +291,18 @@ static bool use(guard_walk *walk, LLVMValueRef user, LLVMValueRef value,
         return true; /* of it itself: all its phis are followed */
     if (!LLVMIsAInstruction(user))
         return add_guard(walk, as);
+    if (ser_is_cast(user))
+        return follow_cast(walk, user, value, as);
+    if (ser_converts(user))
+        return follow_joint(walk, user, as);
     switch (LLVMGetInstructionOpcode(user)) {
     case LLVMSwitch:
         return add_cases(walk, user, as);
-    case LLVMTrunc:
-    case LLVMZExt:
-    case LLVMSExt:
-    case LLVMPtrToInt:
-    case LLVMIntToPtr:
-    case LLVMBitCast:
-        return follow_cast(walk, user, value, as);
     case LLVMFreeze:
         return follow_same(walk, user, as);
     case LLVMPHI:
         return follow_on(walk, user, as);
     case LLVMSelect:
-    case LLVMSIToFP:
-    case LLVMUIToFP:
-    case LLVMFPToSI:
-    case LLVMFPToUI:
-    case LLVMFPExt:
-    case LLVMFPTrunc:
     case LLVMFNeg:
         return follow_joint(walk, user, as);
     case LLVMAtomicRMW:

@@ -113,7 +113,7 @@ bool ser_express_rounds(ser_expression *to, const ser_followed *followed, LLVMVa
     *to = (ser_expression){.access = load, .operands = *operands};
     for (size_t i = 0; i < followed->carried.count; i++) {
         const ser_carried *carried = &followed->carried.items[i];
-        if (carried->load != load || !ser_carried_of(followed, carried->step))
+        if (carried->load != load || !ser_carried_is_followed(carried, followed))
             continue;
         ser_expression one = {.access = load, .operands = to->operands, .sets = carried};
         if (!ser_express_part(&one, followed, carried->step) ||

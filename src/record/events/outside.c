@@ -24,7 +24,7 @@ void ser_outside_survey(ser_outside *outside, uint32_t stream, const ser_record 
 
 static bool sends(uint8_t use)
 {
-    return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE;
+    return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE || use == SER_STREAM_BEGINS;
 }
 
 /* What found nothing, or did not look, comes after nothing. */

@@ -28,14 +28,39 @@ static bool sends(uint8_t use)
     return use == SER_STREAM_SENT || use == SER_STREAM_SENT_LATE;
 }
 
+static bool is_in_system(const ser_record *record)
+{
+    uint64_t kind = record->object >> 56;
+    return kind == SER_STREAM_SEMAPHORE || kind == SER_STREAM_MAILBOX;
+}
+
+static bool only_says_when(const ser_record *record)
+{
+    return record->size == SER_STREAM_BEGINS || record->size == SER_STREAM_ENDS;
+}
+
+/* Is it more than one token that the program's threads pass on? Then which of them was received is
+ * not known. */
+static bool is_no_token(ser_message_stream *stream, const ser_record *record)
+{
+    int64_t there = (int64_t)(stream->surveyed_sent - stream->surveyed_received);
+    stream->most = there > stream->most ? there : stream->most;
+    stream->least = there < stream->least ? there : stream->least;
+    return stream->most - stream->least > 1 || (only_says_when(record) && record->value > 0);
+}
+
 /* Was more received than the program has sent itself? A child process may have the same pipe. What
- * an eventfd began with is no such thing. */
+ * an eventfd or a semaphore began with is no such thing. */
 static bool is_from_others(ser_message_stream *stream, const ser_record *record)
 {
     if (sends(record->size))
         stream->surveyed_sent += record->value;
     else if (record->size == SER_STREAM_RECEIVED)
         stream->surveyed_received += record->value;
+    if (is_in_system(record)) {
+        stream->is_outside |= is_no_token(stream, record);
+        return false;
+    }
     return record->size == SER_STREAM_RECEIVED && record->object >> 56 != SER_STREAM_COUNTER &&
            stream->surveyed_received > stream->surveyed_sent;
 }
@@ -44,7 +69,7 @@ void ser_message_streams_survey(ser_message_streams *streams, const ser_record *
 {
     ser_message_stream *stream = find(streams, record->object);
     stream->is_sent |= sends(record->size) && record->value > 0;
-    stream->is_received |= !sends(record->size);
+    stream->is_received |= !sends(record->size) && !only_says_when(record);
     ser_outside_survey(&streams->outside, (uint32_t)(stream - streams->list.items), record,
                        is_from_others(stream, record));
 }
@@ -136,6 +161,10 @@ static void make(operation *made)
     case SER_STREAM_READY:
         take_until(made, made->stream->received + 1);
         pass(made, SER_STREAM_RECEIVERS);
+        return;
+    case SER_STREAM_BEGINS:
+    case SER_STREAM_ENDS:
+        ser_elisions_add(made->maker, made->record->thread, 1);
         return;
     case SER_STREAM_WATCHED: /* before the first look that finds something */
         pass(made, SER_STREAM_RECEIVERS);

@@ -10,6 +10,9 @@
  * A look that found something is an operation of a receiver, and takes as a receive would. A look
  * that found nothing is in both chains: it comes after what was received, and before the next send.
  *
+ * A semaphore or message queue of the kernel is such a stream while it is one token that threads
+ * pass on, as a lock is: with more of them it is not known who got which, and it counts as outside.
+ *
  * Streams with an end outside of the program, which the survey finds, are in outside.h. Memory
  * O(streams and messages that were not received yet), and eight bytes an operation. Expected O(1)
  * an operation. Not thread-safe.
@@ -28,6 +31,7 @@ typedef struct ser_message_stream {
     bool is_sent, is_received;                 /* by the program, in the whole run */
     bool is_outside;                           /* it stands for other processes */
     uint64_t surveyed_sent, surveyed_received; /* bytes, in the survey so far */
+    int64_t most, least;                       /* that were there, in the survey so far */
     uint32_t name[SER_STREAM_PARTS];           /* semaphores, plus one; 0: not asked for yet */
     uint64_t sent, received;                   /* bytes so far */
     SER_VECTOR(uint64_t) starts;               /* of messages, in bytes sent before */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/naming/heap_types.h"
 
+#include "base/cxx_names.h"
+
 void ser_heap_types_fini(ser_heap_types *types)
 {
     ser_vector_free(&types->list);
@@ -13,9 +15,10 @@ static void say_path(const ser_heap_types *types, uint32_t shape, uint64_t offse
     ser_shapes_say(ser_shape_reader_shapes(types->shapes), shape, offset, true, path);
 }
 
-/* Is the structure of a field's name, "head of struct queue", known, and the field there? */
-static bool has_field_at(ser_heap_types *types, const char *name, uint64_t offset,
-                         ser_heap_type *type)
+/* Is the structure of a field's name, "head of struct queue", known, and does it have that? Then it
+ * starts so far in front of the field. */
+static bool is_field_of(ser_heap_types *types, const char *name, uint64_t offset,
+                        ser_heap_type *type)
 {
     const char *of = strstr(name, " of struct "), *scope;
     of = of ? of : strstr(name, " of class ");
@@ -26,22 +29,29 @@ static bool has_field_at(ser_heap_types *types, const char *name, uint64_t offse
     while ((scope = strstr(bare, "::")))
         bare = scope + 2;
     type->shape = ser_shape_of_type(types->shapes, bare, strlen(bare));
-    ser_label_text path;
-    say_path(types, type->shape, offset, &path);
-    size_t length = (size_t)(of - name);
-    return path.length == length + 1 && memcmp(path.bytes + 1, name, length) == 0;
+    uint64_t within;
+    if (!ser_shapes_find_member(ser_shape_reader_shapes(types->shapes), type->shape, name,
+                                (size_t)(of - name), &within) ||
+        within > offset)
+        return false;
+    type->start = offset - within;
+    return true;
 }
 
+/* Of the program's structures, if it is one of these; else of the library's. */
 static ser_heap_type find_type(ser_heap_types *types, const ser_memory_object *object)
 {
-    ser_heap_type found = {.is_known = true, .shape = SER_NO_SHAPE};
+    ser_heap_type found = {.is_known = true, .shape = SER_NO_SHAPE}, tried = found;
     for (uint64_t at = 0; at < SER_FIELDS_LIMIT && at < object->size; at++) {
         uint32_t number = ser_fields_name(types->fields, object, at);
         const char *name = number ? ser_definitions_text(types->definitions, number) : NULL;
-        if (name && has_field_at(types, name, at, &found))
-            return found;
+        if (!name || !is_field_of(types, name, at, &tried))
+            continue;
+        if (!ser_is_reserved_name(name))
+            return tried;
+        if (found.shape == SER_NO_SHAPE)
+            found = tried;
     }
-    found.shape = SER_NO_SHAPE;
     return found;
 }
 
@@ -52,9 +62,9 @@ bool ser_heap_types_say(ser_heap_types *types, const ser_memory_object *object, 
     ser_label_text path;
     if (!type->is_known)
         *type = find_type(types, object);
-    if (type->shape == SER_NO_SHAPE)
+    if (type->shape == SER_NO_SHAPE || offset < type->start)
         return false;
-    say_path(types, type->shape, offset, &path);
+    say_path(types, type->shape, offset - type->start, &path);
     if (!path.length || path.bytes[0] != '.' || memchr(path.bytes, '+', path.length) ||
         memchr(path.bytes, '[', path.length))
         return false;

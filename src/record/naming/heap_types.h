@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * heap_types.h - of which type are the objects that a place of the program allocates? If it
- * accesses one as "head of struct queue", and that structure has `head` there, it is that one. Then
- * what the source does not name, such as a lock, has one as well. One search per place; O(depth)
- * per name. Not thread-safe.
+ * accesses something in one as "head of struct queue", there is such a structure around it: from
+ * the start of the object, or behind what a library puts in front of it (std::make_shared, the
+ * nodes of containers). Then what the source does not name, such as a lock, has one as well. One
+ * search per place; O(depth) per name. Not thread-safe.
  */
 #ifndef SER_RECORD_NAMING_HEAP_TYPES_H
 #define SER_RECORD_NAMING_HEAP_TYPES_H
@@ -15,6 +16,7 @@
 typedef struct ser_heap_type {
     bool is_known; /* it was looked for */
     uint32_t shape;
+    uint64_t start;   /* in the object */
     const char *name; /* "struct queue" */
 } ser_heap_type;
 

@@ -5,11 +5,11 @@
  */
 #include "record/naming/labels.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cxx_names.h"
 #include "base/names.h"
 #include "contract/managed.h"
 #include "record/naming/debug/debug_info.h"
@@ -175,6 +175,8 @@ static bool say_local_field(ser_labels *labels, const ser_memory_object *object,
     ser_shapes_say(ser_shape_reader_shapes(labels->shapes), shape, offset,
                    !name || strstr(name, " of "), &path);
     const char *dot = memrchr(path.bytes, '.', path.length);
+    if (offset == 0 && path.length == (size_t)(of - whole))
+        return false; /* it has no members */
     if (name)
         ser_label_say(text, name);
     else if (dot) /* a lock: it has the name of its member */
@@ -204,12 +206,6 @@ static void say_field(ser_label_text *text, const char *name, bool single, uint6
         ser_label_say(text, local ? " of " : " of block ");
 }
 
-/* It does not say which of the program's containers it is of. */
-static bool is_library_member(const char *name)
-{
-    return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
-}
-
 static void name_in_object(ser_labels *labels, const ser_memory_object *object, uint64_t offset,
                            uint32_t site, ser_label_text *text)
 {
@@ -222,7 +218,9 @@ static void name_in_object(ser_labels *labels, const ser_memory_object *object, 
         return;
     }
     bool single = name && ser_fields_is_single(labels->fields, object, number);
-    bool wants_path = offset ? !single || is_library_member(name) : !name;
+    /* a reserved name does not say which of the program's containers it is of */
+    bool says_little = !name || ser_is_reserved_name(name);
+    bool wants_path = says_little || (offset && !single);
     bool is_said = local && ((wants_path && say_local_field(labels, object, name, offset, text)) ||
                              offset == 0);
     if (!name && object->kind == SER_OBJECT_HEAP)
@@ -287,7 +285,9 @@ uint32_t ser_labels_stream(ser_labels *labels, uint64_t identity, int part)
                                         [SER_STREAM_LOCK] = "lock of a file",
                                         [SER_STREAM_OUTSIDE] = "other processes",
                                         [SER_STREAM_TEAM] = "team of threads",
-                                        [SER_STREAM_QUEUE] = "queue"};
+                                        [SER_STREAM_QUEUE] = "queue",
+                                        [SER_STREAM_SEMAPHORE] = "semaphore of the system",
+                                        [SER_STREAM_MAILBOX] = "message queue"};
     static const char *const parts[] = {"", ", senders", ", receivers"};
     char text[64];
     uint64_t kind = identity >> 56;

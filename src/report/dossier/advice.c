@@ -158,16 +158,25 @@ static void advise_own(const ser_advice *work)
     fputs(" is released", work->text);
 }
 
-static void advise(const ser_advice *work, bool is_assignment)
+/* A lock that the block is to hold for longer than it does. */
+static void keep_lock(ser_advice *work, uint32_t lock)
+{
+    const char *name = ser_plain_name(work->names, SER_SPACE_LOCK, lock);
+    work->lock = ser_copy_text(name, strlen(name));
+}
+
+static void advise(ser_advice *work, bool is_assignment)
 {
     uint32_t throughout = ser_lock_throughout(work->run, work->from, work->to);
     uint32_t common = ser_lock_of_all(work->run, work->from, work->to, work->between);
     uint32_t first = ser_lock_at(work->run, work->from, work->between);
     uint32_t second = ser_lock_at(work->run, work->to, work->last);
+    uint32_t known = ser_lock_at(work->run, work->between, 0);
     if (is_use_after_free(work)) {
         advise_memory(work);
     } else if (common != SER_NO_OBJECT) {
         advise_span(work, common);
+        keep_lock(work, common);
     } else if (throughout != SER_NO_OBJECT) {
         advise_others(work, throughout);
     } else if (first != SER_NO_OBJECT && second != SER_NO_OBJECT && first != second) {
@@ -185,6 +194,8 @@ static void advise(const ser_advice *work, bool is_assignment)
             ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object));
     } else {
         advise_new_lock(work);
+        if (known != SER_NO_OBJECT)
+            keep_lock(work, known);
     }
 }
 
@@ -205,7 +216,8 @@ static bool find_ends(ser_advice *work, const ser_picture *picture)
     return work->from && work->to && work->from != work->to && work->between;
 }
 
-char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment)
+char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment,
+                      char **lock)
 {
     char *text = NULL;
     size_t size = 0;
@@ -214,6 +226,7 @@ char *ser_make_advice(const ser_picture *picture, const char *location, bool is_
                        .names = picture->names,
                        .file = location,
                        .file_length = ser_split_location(location, &line)};
+    *lock = NULL;
     if (!find_ends(&work, picture))
         return NULL;
     work.call = ser_common_call(work.run, work.from, work.to);
@@ -222,5 +235,6 @@ char *ser_make_advice(const ser_picture *picture, const char *location, bool is_
         ser_out_of_memory(size);
     advise(&work, is_assignment);
     fclose(work.text);
+    *lock = work.lock;
     return text;
 }

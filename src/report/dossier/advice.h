@@ -9,7 +9,10 @@
 
 /* "in sell(), hold lock from the call of get() (line 20) to the call of set() (line 22), not in
  * each of them alone": of a violation that the picture shows; location: that of the block, whose
- * file is not named again. NULL if there is nothing to say. Not escaped. To be freed. */
-char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment);
+ * file is not named again. *lock: the name of the
+ * lock that the block is to hold for longer, NULL: none. NULL if there is nothing to say. Not
+ * escaped. Both to be freed. */
+char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment,
+                      char **lock);
 
 #endif

@@ -19,6 +19,7 @@ typedef struct ser_advice {
     uint32_t between, last; /* the first and the last access of another thread */
     uint32_t call;          /* the innermost that has both of the block's; 0: not known */
     FILE *text;
+    char *lock; /* that the block is to hold for longer; NULL: none */
 } ser_advice;
 
 /* Where an event happens: "line 12", or "list.c:12" in another file than the block. */

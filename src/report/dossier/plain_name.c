@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/cxx_names.h"
 #include "report/dossier/plain_names.h"
 
 /* Pieces of a recorded name; pointers into it. */
@@ -58,12 +59,6 @@ static bool split_member(pieces *made, const char *text, size_t length)
     return true;
 }
 
-/* Members of the library's classes begin so; the program's own must not. */
-static bool is_library_member(const char *member)
-{
-    return *member == '_' && (member[1] == '_' || isupper((unsigned char)member[1]));
-}
-
 /* Without "+16" at its end. */
 static size_t without_offset(const char *variable, size_t length)
 {
@@ -78,7 +73,7 @@ size_t ser_own_name_length(const char *variable)
     size_t length = strlen(variable);
     for (size_t i = 1; i + 1 < length; i++) {
         bool is_member = variable[i - 1] == '.' || (i > 1 && variable[i - 1] == '>');
-        if (is_member && is_library_member(variable + i))
+        if (is_member && ser_is_reserved_name(variable + i))
             return without_offset(variable, i - (variable[i - 1] == '.' ? 1 : 2));
     }
     return length;
@@ -89,7 +84,7 @@ static char *name_library_member(const char *name, const char *path, size_t leng
 {
     const char *of = strstr(name, " of ");
     char *text = NULL;
-    if (!of || of > path || !is_library_member(name))
+    if (!of || of > path || !ser_is_reserved_name(name))
         return NULL;
     if (!exact)
         length = (size_t)((const char *)memrchr(path, '+', length) - path);

@@ -48,8 +48,8 @@ static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witne
     const ser_entry *entry = &dossier.entries.items[0];
     bug->interleaving = print_picture(&entry->picture);
     bug->lead = ser_entry_make_lead(entry);
-    bug->advice =
-        ser_make_advice(&entry->picture, entry->location, bug->intention == SER_INTENTION_COMPOUND);
+    bug->advice = ser_make_advice(&entry->picture, entry->location,
+                                  bug->intention == SER_INTENTION_COMPOUND, &bug->lock);
     name_accesses(bug, &entry->picture);
     ser_dossier_fini(&dossier);
 }

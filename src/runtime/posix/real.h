@@ -189,16 +189,6 @@ typedef void (*ser_handler)(int);
 /* X(result, name, parameters, arguments, blocks): calls of other objects of the system, which may
  * block; streams/system.c. The next ones take more arguments, or only look. */
 #define SER_REAL_SYSTEM(X)                                                                         \
-    X(int, semop, (int a, struct sembuf *b, size_t c), (a, b, c), true)                            \
-    X(int, semtimedop, (int a, struct sembuf *b, size_t c, ser_time d), (a, b, c, d), true)        \
-    X(int, msgsnd, (int a, const void *b, size_t c, int d), (a, b, c, d), true)                    \
-    X(ssize_t, msgrcv, (int a, void *b, size_t c, long d, int e), (a, b, c, d, e), true)           \
-    X(int, mq_send, (mqd_t a, const char *b, size_t c, unsigned d), (a, b, c, d), true)            \
-    X(int, mq_timedsend, (mqd_t a, const char *b, size_t c, unsigned d, ser_time e),               \
-      (a, b, c, d, e), true)                                                                       \
-    X(ssize_t, mq_receive, (mqd_t a, char *b, size_t c, unsigned *d), (a, b, c, d), true)          \
-    X(ssize_t, mq_timedreceive, (mqd_t a, char *b, size_t c, unsigned *d, ser_time e),             \
-      (a, b, c, d, e), true)                                                                       \
     X(int, timerfd_settime, (int a, int b, const struct itimerspec *c, struct itimerspec *d),      \
       (a, b, c, d), false)                                                                         \
     X(int, mkdir, (const char *a, mode_t b), (a, b), false)                                        \
@@ -224,6 +214,17 @@ typedef void (*ser_handler)(int);
     X(pid_t, wait4, (pid_t a, int *b, int c, struct rusage *d), (a, b, c, d), !(c & WNOHANG))      \
     X(int, waitid, (idtype_t a, id_t b, siginfo_t * c, int d), (a, b, c, d), !(d & WNOHANG))       \
     X(int, system, (const char *a), (a), 1)
+
+/* Semaphores and message queues; streams/tokens.c. */
+#define SER_REAL_TOKENS(X)                                                                         \
+    X(int, semop, (int, struct sembuf *, size_t))                                                  \
+    X(int, semtimedop, (int, struct sembuf *, size_t, ser_time))                                   \
+    X(int, msgsnd, (int, const void *, size_t, int))                                               \
+    X(ssize_t, msgrcv, (int, void *, size_t, long, int))                                           \
+    X(int, mq_send, (mqd_t, const char *, size_t, unsigned))                                       \
+    X(int, mq_timedsend, (mqd_t, const char *, size_t, unsigned, ser_time))                        \
+    X(ssize_t, mq_receive, (mqd_t, char *, size_t, unsigned *))                                    \
+    X(ssize_t, mq_timedreceive, (mqd_t, char *, size_t, unsigned *, ser_time))
 
 #define SER_REAL_OPENS(X)                                                                          \
     X(int, semctl, (int, int, int, ...))                                                           \
@@ -362,6 +363,7 @@ typedef void (*ser_handler)(int);
     SER_REAL_GATES(X)                                                                              \
     SER_REAL_AWAITS(X)                                                                             \
     SER_REAL_SYSTEM(X)                                                                             \
+    SER_REAL_TOKENS(X)                                                                             \
     SER_REAL_CHILDREN(X)                                                                           \
     SER_REAL_OPENS(X)                                                                              \
     SER_REAL_FILE_LOOKS(X)                                                                         \

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "bugs/causes.h"
+#include "bugs/endings.h"
 #include "report/text/dossier_rows.h"
 #include "session/run/candidates/candidates.h"
 #include "session/run/confirm.h"
@@ -82,21 +84,35 @@ static bool load_again(const ser_run_job *job, size_t trace, ser_loaded *loaded)
     return ser_loaded_make(loaded, &settings, &ignored) == SER_OK;
 }
 
-/* The violation that was seen, and that the failing run has, if there is only one. Deadlocks have
- * causes of their own. */
+typedef bool (*link)(const ser_bug *bug, const ser_run *run);
+
+/* The violation that was seen, and that has to do with the run, if there is only one. */
+static const ser_bug *find_only(const ser_bugs *bugs, const ser_run *run, link has_to_do)
+{
+    const ser_bug *only = NULL;
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        if (bug->status < SER_BUG_OBSERVED || bug->is_minor || bug->follows || !has_to_do(bug, run))
+            continue;
+        if (only && strcmp(only->location, bug->location) != 0 &&
+            !ser_bugs_have_one_cause(only, bug))
+            return NULL;
+        only = bug;
+    }
+    return only;
+}
+
+/* The violation that the failing run has, or that it ended in. Deadlocks have causes of their own.
+ */
 static void note_cause(const ser_run_job *job, ser_failure *failure, const ser_run *run)
 {
-    const ser_bug *cause = NULL;
-    size_t found = failure->kind == SER_FAILURE_DEADLOCK ? 2 : 0;
-    for (size_t i = 0; i < job->report.bugs.list.count && found < 2; i++) {
-        const ser_bug *bug = &job->report.bugs.list.items[i];
-        if (bug->status < SER_BUG_OBSERVED || bug->is_minor || bug->follows ||
-            !ser_bug_is_in(bug, run))
-            continue;
-        found += !cause || strcmp(cause->location, bug->location) != 0;
-        cause = bug;
-    }
-    if (found == 1)
+    const ser_bugs *bugs = &job->report.bugs;
+    if (failure->kind == SER_FAILURE_DEADLOCK)
+        return;
+    const ser_bug *cause = find_only(bugs, run, ser_bug_is_in);
+    if (!cause && failure->kind == SER_FAILURE_SIGNAL)
+        cause = find_only(bugs, run, ser_bug_explains_end);
+    if (cause)
         failure->cause_key = ser_copy_text(cause->key, strlen(cause->key));
 }
 

@@ -10,7 +10,7 @@
 #include <fnmatch.h>
 #include <stdio.h>
 
-#include "base/function_name.h"
+#include "base/cxx_names.h"
 #include "base/vector.h"
 
 typedef SER_VECTOR(char *) patterns;

@@ -246,6 +246,18 @@ expect_status 4
 expect_out '^undecided: only one thread ran'
 grep -q '^no violation' out && fail "nothing could be violated"
 
+# A main that returns nothing has no status, which no run can differ in.
+cat > nothing.c <<'END'
+#include <stdio.h>
+void main(void)
+{
+    printf("no status\n");
+}
+END
+"$SERIATIM" cc -g -w nothing.c -o nothing || fail "the program should build"
+run record -- ./nothing
+expect_status 0
+
 for right in counters flag disjoint once; do
     run run -- ./program $right
     expect_status 0

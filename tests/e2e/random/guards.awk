@@ -3,7 +3,8 @@
 # block_T that should be atomic. What its statements read decides where they go: in comparisons,
 # cases, indices and arguments, through locals, results and parameters, of numbers of several widths;
 # some steps after it was read, behind locks, loops and branches, or in a loop's next round; and what
-# loops make of it: sums, counts, checksums, with breaks, locks, loops inside, or no round at all.
+# loops make of it: sums, counts, checksums, largest elements, what only some rounds add, with breaks,
+# locks, loops inside, or no round at all.
 
 function below(n) { return int(rand() * n) }
 function variable() { return "x[" below(3) "]" }
@@ -44,7 +45,7 @@ function use_of(v) {
 }
 
 function loop_statement(kind, rounds) {
-    kind = below(8)
+    kind = below(11)
     rounds = "for (int i = 0; i < " (below(2) ? "n" : "3") "; i++) "
     if (kind == 0) return "{ int c = 0; " rounds "if (" condition("x[i]") ") c++; " use_of("c") " }"
     if (kind == 1) return "{ int s = n; " rounds "{ s += x[i]; if (s > " below(6) ") break; } " use_of("s") " }"
@@ -53,7 +54,10 @@ function loop_statement(kind, rounds) {
     if (kind == 4) return "{ int s = 1; " rounds "{ " locked("s += x[i];") " } " use_of("s") " }"
     if (kind == 5) return "{ int i = 0, s = 0; while (i < 3 && x[i] != " below(4) ") s += x[i++]; " use_of("s") " }"
     if (kind == 6) return "{ int s = 0; " rounds "{ s = 0; for (int j = 0; j < n; j++) s ^= x[j]; " use_of("s") " } " action() " }"
-    return "{ int most = 0; " rounds "if (x[i] > most) most = x[i]; " use_of("most") " }"
+    if (kind == 7) return "{ int most = 0; " rounds "if (x[i] > most) most = x[i]; " use_of("most") " }"
+    if (kind == 8) return "{ int s = n; " rounds "{ if (" condition("x[i]") ") s += y[i]; if (s > " below(6) ") " action() " } " use_of("s") " }"
+    if (kind == 9) return "{ int s = 0; " rounds "{ " locked("if (x[i] >= s) s = x[i] + 1;") " if (x[2 - i] < s) break; } " use_of("s") " }"
+    return "{ int hi = 0, lo = 9; " rounds "{ if (x[i] > hi) hi = x[i]; if (x[i] < lo) lo = x[i]; if (hi - lo > 2) continue; " action() " } " use_of("hi - lo") " }"
 }
 
 function statement(kind) {

@@ -10,6 +10,7 @@ for file in "$here"/shapes/wrong/*; do
     try "$file"
     expect_status 1
     expect_out "^[0-9]+\. \"?$finds"
+    ! grep -q '; one entry' "$file" || ! grep -q '^2\. ' out || fail "expected one entry"
 done
 
 # What to change: the caller, and both halves of what it does.

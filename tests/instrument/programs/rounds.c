@@ -117,14 +117,39 @@ static void earlier(void)
         to = 1;
 }
 
-/* Nor a comparison with what earlier rounds left. */
+/* What a round leaves only if it goes a certain way, which is compared with what earlier rounds left. */
 static void largest(void)
 {
     int most = 0;
     for (int i = 0; i < 4; i++)
-        if (table[i] > most)
-            most = table[i]; /* NOT: guards of table in largest: .*\$ */
-    to = most;
+        if (table[i] > most) /* LOG: guards of table in largest: @([0-9]+);@\1,\$[0-9]+:p:0,sgt32$ */
+            most = table[i]; /* LOG: guards of table in largest: @([0-9]+);\$([0-9]+)=@\1;@[0-9]+,\$\2,sgt32$ */
+    to = most; /* LOG: guards of to in largest: \$[0-9]+:p:0$ */
+}
+
+/* The same of a sum. Without a load that way it is the branch that counts. */
+static void some_of(void)
+{
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        if (table[i] > 2)
+            sum += limit; /* LOG: guards of limit in some_of: @([0-9]+);\$([0-9]+)=\$\2:p:0,@\1,add32;!\$\2,7,sgt32$ */
+    if (sum > 7)
+        to = 1;
+}
+
+/* Not if a round may read it and leave the value as it was. */
+static void not_each(void)
+{
+    int last = 0;
+    for (int i = 0; i < 4; i++)
+        if (table[i] > 1) {
+            int now = limit; /* NOT: guards of limit in not_each: .*\$ */
+            if (table[i + 1] > 2 && now < 100)
+                last = now;
+        }
+    if (last > 5)
+        to = 1;
 }
 
 /* The last of several reads of an inner loop is no part of a round of the outer one. */
@@ -134,7 +159,7 @@ static void last_of(void)
     for (int i = 0; i < 2; i++) {
         int last = 0;
         for (int j = 0; j < 3; j++)
-            last = table[i + j]; /* NOT: guards of table in last_of: .*\$ */
+            last = table[i + j]; /* NOT: guards of table in last_of: .*add */
         sum += last;
     }
     if (sum > 3)
@@ -164,6 +189,8 @@ int main(void)
     average();
     earlier();
     largest();
+    some_of();
+    not_each();
     last_of();
     read_once();
     return to;

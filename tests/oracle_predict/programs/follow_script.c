@@ -89,6 +89,11 @@ static void add_round(following *all, size_t thread, const instruction *step)
         snprintf(text, sizeof text, "$%zu=%s,%s,wadd8,3,and8", number, old, load->text);
     else if (step->kind == SCRIPT_MIX)
         snprintf(text, sizeof text, "$%zu=%s,3,wmul8,%s,xor8,3,and8", number, old, load->text);
+    else if (step->kind == SCRIPT_MOST)
+        snprintf(text, sizeof text, "$%zu=%s,%s,ugt8,%s,%s,sel8", number, load->text, old,
+                 load->text, old);
+    else if (step->kind == SCRIPT_LAST)
+        snprintf(text, sizeof text, "$%zu=%s", number, load->text);
     else
         snprintf(text, sizeof text, "$%zu=%s,%u,eq8,%s,1,wadd8,3,and8,%s,sel8", number, load->text,
                  step->expected, old, old);
@@ -107,7 +112,7 @@ static void compute(following *all, size_t thread, const instruction *now)
     registers[now->to].value = script_result(now, values);
     if (now->kind == SCRIPT_SET && now->to == SCRIPT_TOTAL)
         begin_loop(all, thread, now);
-    if (now->kind >= SCRIPT_SUM && now->kind <= SCRIPT_MIX)
+    if (now->kind >= SCRIPT_SUM && now->kind <= SCRIPT_LAST)
         add_round(all, thread, now);
 }
 

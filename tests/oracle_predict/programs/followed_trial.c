@@ -30,6 +30,16 @@ static bool is_behind_steps(const instruction *code, size_t branch)
     return false;
 }
 
+/* Does it look at what the last round has read? In the trace such a round does not go on with the
+ * one before, so that the guard counts in each. */
+static bool looks_at_last(const instruction *code, size_t branch)
+{
+    size_t i = branch;
+    while (i > 0 && (code[i].kind < SCRIPT_SUM || code[i].kind > SCRIPT_LAST))
+        i--;
+    return code[branch].from == SCRIPT_TOTAL && code[i].kind == SCRIPT_LAST;
+}
+
 /* Does a branch look at a register that keeps its value? It may come long after the read, which is
  * where the model stops its thread. */
 static bool decides_late(const script *program)
@@ -39,7 +49,8 @@ static bool decides_late(const script *program)
             if (program->code[thread][i].kind == SCRIPT_UNLESS &&
                 (program->code[thread][i].from < SCRIPT_LOCALS ||
                  (program->code[thread][i].from >= SCRIPT_ROUND &&
-                  is_behind_steps(program->code[thread], i))))
+                  (is_behind_steps(program->code[thread], i) ||
+                   looks_at_last(program->code[thread], i)))))
                 return true;
     return false;
 }

@@ -117,6 +117,12 @@ static void print_computation(FILE *file, const instruction *now)
     case SCRIPT_MIX:
         fprintf(file, "r%u = (cell)(r%u * 3 ^ r%u);\n", now->to, now->to, now->from);
         break;
+    case SCRIPT_MOST:
+        fprintf(file, "if (r%u > r%u) r%u = r%u;\n", now->from, now->to, now->to, now->from);
+        break;
+    case SCRIPT_LAST:
+        fprintf(file, "r%u = r%u;\n", now->to, now->from);
+        break;
     case SCRIPT_AGAIN:
         fprintf(file, "r%u = (cell)(r%u + %d);\n    if (r%u != %d) goto l%u;\n", now->to, now->to,
                 UNIT, now->to, now->constant * UNIT, now->target);

@@ -4,9 +4,9 @@
  *
  * Thread 0 starts the others and joins them. Values have two bits. Each instruction makes at most
  * one event, but for a wait (release, wait, acquire); branches, jumps and what only changes
- * registers make none. Loops add up, count or mix what they load, for at most three rounds. What
- * one thread waits for, a thread of a smaller number provides whatever it reads, so that a script
- * always ends.
+ * registers make none. Loops add up, count or mix what they load, or keep the largest or the last
+ * of it, for at most three rounds. What one thread waits for, a thread of a smaller number provides
+ * whatever it reads, so that a script always ends.
  */
 #ifndef SER_ORACLE_SCRIPT_H
 #define SER_ORACLE_SCRIPT_H
@@ -50,9 +50,11 @@ typedef enum instruction_kind {
     SCRIPT_FORK,
     SCRIPT_JOIN,
     SCRIPT_SET,    /* a register gets a constant */
-    SCRIPT_SUM,    /* these three: a register gets itself plus another one, */
+    SCRIPT_SUM,    /* these five: a register gets itself plus another one, */
     SCRIPT_COUNT,  /* plus 1 if the other one is `expected`, */
-    SCRIPT_MIX,    /* or itself times three, with the bits of the other one changed */
+    SCRIPT_MIX,    /* or itself times three, with the bits of the other one changed, */
+    SCRIPT_MOST,   /* or the larger one of the two, */
+    SCRIPT_LAST,   /* or the other one */
     SCRIPT_AGAIN,  /* counts the rounds, and goes to `target` until there are `constant` of them */
     SCRIPT_UNLESS, /* goes to `target` unless the register is the constant */
     SCRIPT_JUMP,
@@ -110,6 +112,10 @@ static inline uint8_t script_result(const instruction *i, const uint8_t *registe
         return (uint8_t)((old + (other == i->expected)) % SCRIPT_VALUES);
     case SCRIPT_MIX:
         return (uint8_t)((3 * old ^ other) % SCRIPT_VALUES);
+    case SCRIPT_MOST:
+        return old > other ? old : other;
+    case SCRIPT_LAST:
+        return other;
     case SCRIPT_AGAIN:
         return (uint8_t)(old + 1);
     default:

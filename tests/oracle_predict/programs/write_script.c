@@ -196,7 +196,7 @@ static void write_round(writer *w)
         index_newest(w, SCRIPT_COUNTER);
     if (locks)
         put(w, SCRIPT_UNLOCK, 0);
-    instruction *step = put(w, SCRIPT_SUM + random_below(&w->loop_random, 3), 0);
+    instruction *step = put(w, SCRIPT_SUM + random_below(&w->loop_random, 5), 0);
     step->to = SCRIPT_TOTAL;
     step->from = SCRIPT_ROUND;
     step->expected = (uint8_t)random_below(&w->loop_random, 2);

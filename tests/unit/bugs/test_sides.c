@@ -74,6 +74,55 @@ static void what_one_change_mends_is_one_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void one_lock_to_be_kept_is_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    static const char *const locks[] = {"l", "l", "k"};
+    static const char *const variables[] = {"ab", "cd", "ef"};
+    for (size_t i = 0; i < 3; i++) {
+        ser_bug *bug = add(&bugs, "scan", variables[i], i == 0 ? "it prints 4" : "it crashes");
+        bug->consequence[3] = (char)('0' + i);
+        bug->lock = made_text(locks[i]);
+    }
+    add(&bugs, "other", "gh", "it prints 6")->lock = made_text("l");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 3);
+    ser_bugs_fini(&bugs);
+}
+
+/* By the lines of the calls that make the accesses, not by those in the called functions. */
+static void common_lines_of_a_function_are_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    static const uint32_t lines[][2] = {{4, 6}, {6, 9}, {10, 12}};
+    static const char *const variables[] = {"ab", "cd", "ef"};
+    for (size_t i = 0; i < 3; i++) {
+        ser_bug *bug = add(&bugs, "fill", variables[i], "it prints 4");
+        bug->consequence[3] = (char)('0' + i);
+        for (size_t j = 0; j < 2; j++)
+            bug->accesses.items[j].line = lines[i][j];
+    }
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
+/* An entry may have taken up another block, which is violated in another way as well. */
+static void what_was_told_with_an_entry_has_sides(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "push", "ab", "it crashes");
+    add(&bugs, "steal", "a", "it prints 5");
+    add(&bugs, "steal", "c", "it prints 5");
+    add(&bugs, "pop", "d", "it prints 6");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
 static void a_function_and_its_round_are_one_entry(void **state)
 {
     (void)state;
@@ -190,6 +239,9 @@ int main(void)
         cmocka_unit_test(a_check_and_its_function_with_one_consequence_are_one_entry),
         cmocka_unit_test(other_data_and_another_consequence_is_another_entry),
         cmocka_unit_test(what_one_change_mends_is_one_entry),
+        cmocka_unit_test(one_lock_to_be_kept_is_one_entry),
+        cmocka_unit_test(common_lines_of_a_function_are_one_entry),
+        cmocka_unit_test(what_was_told_with_an_entry_has_sides),
         cmocka_unit_test(a_function_and_its_round_are_one_entry),
         cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
         cmocka_unit_test(the_mirror_image_of_what_was_seen_is_no_entry),

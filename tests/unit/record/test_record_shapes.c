@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <link.h>
+#include <string.h>
 
 #include "record/naming/debug/shape_reader.h"
 
@@ -108,12 +109,27 @@ static void locals_and_types_are_found_by_name(void **state)
     assert_int_equal(ser_shape_of_type(reader, none, sizeof none - 1), SER_NO_SHAPE);
 }
 
+static void members_are_found_by_name(void **state)
+{
+    ser_shape_reader *reader = *state;
+    const ser_shapes *shapes = ser_shape_reader_shapes(reader);
+    uint32_t fork = ser_shape_of_type(reader, "shaped_fork", strlen("shaped_fork"));
+    uint64_t offset = 0;
+    assert_true(ser_shapes_find_member(shapes, fork, "holder", 6, &offset));
+    assert_int_equal(offset, offsetof(shaped_fork, holder));
+    assert_true(ser_shapes_find_member(shapes, fork, "y", 1, &offset)); /* of what has no name */
+    assert_int_equal(offset, offsetof(shaped_fork, y));
+    assert_false(ser_shapes_find_member(shapes, fork, "hold", 4, &offset));
+    assert_false(ser_shapes_find_member(shapes, SER_NO_SHAPE, "holder", 6, &offset));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_and_elements_are_written_as_in_c),
         cmocka_unit_test(what_is_not_looked_into_has_an_offset),
         cmocka_unit_test(locals_and_types_are_found_by_name),
+        cmocka_unit_test(members_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, read_own, forget);
 }

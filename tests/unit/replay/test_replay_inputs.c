@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What goes with a native trace besides events, and answers of the system in it. */
+/* What goes with a native trace besides events, and answers of the system in it, which a replay
+ * gives back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,6 +15,7 @@
 #include "trace/native/native_aside.h"
 #include "trace/native/native_format.h"
 #include "trace/writer.h"
+#include "unit/small_run.h"
 
 enum { OTHER_KIND = SER_NATIVE_MAY_SKIP + 5 };
 
@@ -138,6 +140,33 @@ static int make_file(void **state)
     return file < 0 ? -1 : close(file);
 }
 
+/* T1 creates its thread before T0 creates its second one, so that it is the program's second. */
+static void test_threads_by_creation(void **state)
+{
+    (void)state;
+    small_trace trace = small_trace_of("T0|fork(T1) T0|fork(T2) T1|fork(T3) T3|w(x) T2|r(x)");
+    const uint32_t order[] = {1, 3, 4, 2, 5}, threads[] = {0, 1, 2, 0, 3};
+    ser_run *run = small_run_of(&trace);
+    ser_error error;
+    ser_plan plan;
+    assert_int_equal(ser_plan_make(&plan, run, order, 5, &error), SER_OK);
+    assert_int_equal(plan.turns.count, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(plan.turns.items[i].thread, threads[i]);
+    ser_input_list inputs = {0}, renamed = {0};
+    ser_vector_push(&inputs, ((ser_record){.thread = 2, .value = 20}));
+    ser_vector_push(&inputs, ((ser_record){.thread = 3, .value = 30}));
+    ser_inputs_renumber(&renamed, &inputs, &plan);
+    assert_int_equal(renamed.count, 2);
+    assert_int_equal(renamed.items[0].thread, 2);
+    assert_int_equal(renamed.items[0].value, 30);
+    ser_vector_free(&inputs);
+    ser_vector_free(&renamed);
+    ser_plan_fini(&plan);
+    ser_run_destroy(run);
+    small_trace_free(&trace);
+}
+
 static int remove_file(void **state)
 {
     (void)state;
@@ -149,7 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_aside),        cmocka_unit_test(test_aside_of_cut_file),
         cmocka_unit_test(test_missing_file), cmocka_unit_test(test_inputs),
-        cmocka_unit_test(test_no_inputs),
+        cmocka_unit_test(test_no_inputs),    cmocka_unit_test(test_threads_by_creation),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/function_name.h"
+#include "base/cxx_names.h"
 #include "base/names.h"
 #include "base/pairmap.h"
 #include "record/naming/debug/demangle.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/naming/debug/shapes.h"
 
-#include <ctype.h>
+#include <string.h>
+
+#include "base/cxx_names.h"
 
 enum { DEEPEST = 32 };
 
@@ -41,12 +43,6 @@ static bool say_indices(const ser_shape *shape, uint64_t index, ser_label_text *
     return true;
 }
 
-/* Names of the implementation say nothing to a programmer: _M_mutex. */
-static bool is_reserved(const char *name)
-{
-    return name && name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
-}
-
 /* The only member at the offset; NULL if there is none, or none that is to be named. */
 static const ser_shape_member *find_member(const ser_shape *shape, uint64_t offset)
 {
@@ -55,7 +51,7 @@ static const ser_shape_member *find_member(const ser_shape *shape, uint64_t offs
         const ser_shape_member *member = &shape->members.items[i];
         if (offset < member->offset || offset - member->offset >= member->size)
             continue;
-        if (found || is_reserved(member->name))
+        if (found || (member->name && ser_is_reserved_name(member->name)))
             return NULL;
         found = member;
     }
@@ -88,4 +84,24 @@ void ser_shapes_say(const ser_shapes *shapes, uint32_t number, uint64_t offset, 
         ser_label_say(text, "+");
         ser_label_number(text, offset);
     }
+}
+
+bool ser_shapes_find_member(const ser_shapes *shapes, uint32_t number, const char *name,
+                            size_t length, uint64_t *offset)
+{
+    if (number == SER_NO_SHAPE)
+        return false;
+    const ser_shape *shape = &shapes->list.items[number];
+    for (size_t i = 0; i < shape->members.count; i++) {
+        const ser_shape_member *member = &shape->members.items[i];
+        uint64_t inner = 0;
+        bool is_it = member->name
+                         ? strlen(member->name) == length && memcmp(member->name, name, length) == 0
+                         : ser_shapes_find_member(shapes, member->shape, name, length, &inner);
+        if (is_it) {
+            *offset = member->offset + inner;
+            return true;
+        }
+    }
+    return false;
 }

@@ -42,4 +42,8 @@ void ser_shapes_fini(ser_shapes *shapes);
 void ser_shapes_say(const ser_shapes *shapes, uint32_t shape, uint64_t offset, bool into_members,
                     ser_label_text *text);
 
+/* Where a structure, or one that it is derived from, has a member of that name; false: nowhere. */
+bool ser_shapes_find_member(const ser_shapes *shapes, uint32_t shape, const char *name,
+                            size_t length, uint64_t *offset);
+
 #endif

@@ -284,6 +284,7 @@ void ser_stream_copy(int descriptor, int copy)
         return;
     if (copy >= 0 && copy < COUNTERS)
         counters[copy] = descriptor >= 0 && descriptor < COUNTERS ? counters[descriptor] : 0;
+    ser_file_lock_copied(descriptor, copy);
     ser_leave_sync(me);
 }
 
@@ -385,7 +386,7 @@ SER_EXPORT int close(int descriptor)
 {
     ser_real_find();
     record_end(descriptor, true);
-    ser_gate_close(descriptor);
+    ser_file_lock_close(descriptor);
     return ser_real.close(descriptor);
 }
 

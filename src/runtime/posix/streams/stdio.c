@@ -107,7 +107,7 @@ SER_EXPORT int fclose(FILE *file)
     sends(file); /* its end */
     ser_file_end(ser_file_begin(file, SER_FILE_MOVES, true));
     ser_file_forget(file);
-    ser_gate_close(file ? fileno(file) : -1);
+    ser_file_lock_close(file ? fileno(file) : -1);
     ser_thread *me = is_stream(file) && ser_streams_are_recorded() ? ser_enter_sync() : 0;
     if (me) {
         replace(file, 0);

@@ -14,9 +14,12 @@
  * token and without receiving anything; then it receives with the token. So the order of records is
  * the order in which the bytes were received.
  *
- * Other calls of the system order threads, too: signals that are sent and awaited, locks of files,
- * pipes behind a FILE. Of these it is only known that a thread that passes a *gate* may have waited
- * for any of those that have opened it before; so that it comes after all of them.
+ * Other calls of the system order threads, too: signals that are sent and awaited, some locks of
+ * files, pipes behind a FILE. Of these it is only known that a thread that passes a *gate* may have
+ * waited for any of those that have opened it before; so that it comes after all of them.
+ *
+ * A lock of a file, a semaphore or a message queue of the kernel that is one token is a stream, too
+ * (file_locks.c, tokens.c).
  *
  * Objects of the system that are neither are part of the outside, as other processes are
  * (system.c). Not seen: what is in regular files, sendfile, standard streams that were made pipes.
@@ -54,8 +57,14 @@ ssize_t ser_stream_read(int descriptor, void *bytes, size_t size);
 /* gates.c. Before a call that may let others go on, and after one that may have waited; 0: none. */
 void ser_gate_open(uint64_t gate);
 void ser_gate_pass(uint64_t gate);
-/* Before a descriptor is closed, which releases the locks of its file. */
-void ser_gate_close(int descriptor);
+/* The same for any use of a stream, if streams are recorded. */
+void ser_stream_put(uint64_t stream, uint64_t amount, unsigned use);
+/* Gives up the token for a call that may block. */
+void ser_stream_go_outside(void);
+/* file_locks.c. Before a descriptor is closed, which releases the locks of its file; and a
+ * descriptor was copied (the caller is inside). */
+void ser_file_lock_close(int descriptor);
+void ser_file_lock_copied(int descriptor, int copy);
 static inline uint64_t ser_gate_signals(void)
 {
     return (uint64_t)SER_STREAM_SIGNALS << 56;

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Objects of the system that can be made a lock or a message: queues and semaphores of the kernel,
- * timers, names of files, processes.
+ * Objects of the system that can be made a lock or a message: timers, names of files, processes.
  *
  * What of them has let a thread go on is not known, and other processes may use them, too. So a
  * call counts as something that is sent to other processes, and what it returns as something that
  * comes from there: it comes after all that any thread has sent before (record/events/outside.h).
  */
 #include <fcntl.h>
-#include <mqueue.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/msg.h>
 #include <sys/sem.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
@@ -67,9 +64,10 @@ static void begin_opening(int flags)
         ser_outside_begin(false);
 }
 
-static void end_opening(int flags)
+/* One that may exist was opened, whatever others did. */
+static void end_opening(int flags, bool succeeded)
 {
-    if (flags & O_CREAT)
+    if (flags & O_CREAT && (flags & O_EXCL || !succeeded))
         ser_gate_pass(ser_gate_outside());
 }
 
@@ -82,7 +80,7 @@ static void end_opening(int flags)
         va_end(more);                                                                              \
         begin_opening(flags);                                                                      \
         int got = ser_real.name(path, flags, mode);                                                \
-        end_opening(flags);                                                                        \
+        end_opening(flags, got >= 0);                                                              \
         return got;                                                                                \
     }
 SER_OPEN(open)
@@ -97,7 +95,7 @@ SER_OPEN(open64)
         va_end(more);                                                                              \
         begin_opening(flags);                                                                      \
         int got = ser_real.name(folder, path, flags, mode);                                        \
-        end_opening(flags);                                                                        \
+        end_opening(flags, got >= 0);                                                              \
         return got;                                                                                \
     }
 SER_OPEN_AT(openat)

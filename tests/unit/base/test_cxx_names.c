@@ -7,7 +7,7 @@
 /* cmocka wants the first four above first. */
 #include <cmocka.h>
 
-#include "base/function_name.h"
+#include "base/cxx_names.h"
 
 static void expect(const char *name, const char *without)
 {
@@ -28,10 +28,22 @@ static void parameters_are_the_last_parentheses(void **state)
     expect("", "");
 }
 
+static void reserved_names_begin_with_an_underscore_and_more(void **state)
+{
+    (void)state;
+    assert_true(ser_is_reserved_name("_M_p"));
+    assert_true(ser_is_reserved_name("__kind"));
+    assert_false(ser_is_reserved_name("_count"));
+    assert_false(ser_is_reserved_name("count_"));
+    assert_false(ser_is_reserved_name("_"));
+    assert_false(ser_is_reserved_name(""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_the_last_parentheses),
+        cmocka_unit_test(reserved_names_begin_with_an_underscore_and_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

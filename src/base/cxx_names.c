@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/function_name.h"
+#include "base/cxx_names.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /*
@@ -21,4 +22,9 @@ size_t ser_length_without_parameters(const char *name)
             return (size_t)(at - name);
     }
     return strlen(name);
+}
+
+bool ser_is_reserved_name(const char *name)
+{
+    return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * endings.h - does a violation explain how a run ended, which does not have all of it?
+ *
+ * A run that fails while a block is violated ends before the block does, so that nothing comes back
+ * to the block: no part of such a run is a violation. What it has of one is that the thread which
+ * failed had read what a block had written that was still open.
+ */
+#ifndef SER_BUGS_ENDINGS_H
+#define SER_BUGS_ENDINGS_H
+
+#include "bugs/bugs.h"
+
+/* Has the thread that failed seen the bug's code half done, or is its last step, and the write that
+ * it read from, a pair of accesses that shows the bug? O(events). */
+bool ser_bug_explains_end(const ser_bug *bug, const ser_run *run);
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* A run that fails while a block is open has not all of the block's violation. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+/* cmocka wants the three above first. */
+#include <cmocka.h>
+
+#include "bugs/endings.h"
+#include "unit/bugs/made_bug.h"
+#include "unit/small_run.h"
+
+/* Does a violation of the function, in the variables, explain how the run ends? */
+static bool explains(const char *function, const char *variables, const char *events,
+                     const char *sites)
+{
+    small_trace trace = small_trace_of(events);
+    ser_bugs bugs = {0};
+    ser_bug *bug = made_bug_add(&bugs, SER_INTENTION_FUNCTION, function, variables);
+    if (sites)
+        place_small_trace(&trace, sites);
+    ser_bug_access between = {.thread = made_text("T2"),
+                              .variable = made_text("x"),
+                              .function = made_text("use"),
+                              .location = made_text("9"),
+                              .operation = "reads"};
+    ser_vector_push(&bug->accesses, between);
+    free(bug->accesses.items[0].location);
+    bug->accesses.items[0].location = made_text("3");
+    ser_run *run = small_run_of(&trace);
+    bool answer = ser_bug_explains_end(bug, run);
+    ser_run_destroy(run);
+    ser_bugs_fini(&bugs);
+    small_trace_free(&trace);
+    return answer;
+}
+
+static void what_was_seen_half_done_explains_it(void **state)
+{
+    (void)state;
+    assert_true(explains("init", "x", "T1|call(init) T1|w(x) T2|r(x) T2|r(y)", NULL));
+    assert_false(explains("other", "x", "T1|call(init) T1|w(x) T2|r(x) T2|r(y)", NULL));
+    assert_false(explains("init", "z", "T1|call(init) T1|w(x) T2|r(x) T2|r(y)", NULL));
+}
+
+static void what_was_done_does_not(void **state)
+{
+    (void)state;
+    assert_false(explains("init", "x", "T1|call(init) T1|w(x) T1|ret(init) T2|r(x) T2|r(y)", NULL));
+    assert_false(explains("init", "x", "T1|w(x) T1|call(init) T2|r(x) T2|r(y)", NULL));
+}
+
+static void a_pair_of_its_accesses_does(void **state)
+{
+    (void)state;
+    assert_true(explains("drop", "x", "T1|w(x) T2|r(x)", "39"));
+    assert_false(explains("drop", "x", "T1|w(x) T2|r(x)", "38"));
+    assert_false(explains("drop", "x", "T2|r(x) T2|r(y)", "99"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_seen_half_done_explains_it),
+        cmocka_unit_test(what_was_done_does_not),
+        cmocka_unit_test(a_pair_of_its_accesses_does),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
