@@ -78,12 +78,16 @@ static const char *why_it_is_known(const ser_entry *entry)
     return "Predicted: the recorded run was correct, but its steps can also happen in this order.";
 }
 
-/* " (title)" of the finding with that id; empty if it is not one of these. */
-static void write_title(const ser_dossier *dossier, const char *id, FILE *file)
+/* " (title)" of the finding with that id; nothing if it is not one of these. */
+static void say_title(words *into, const ser_dossier *dossier, const char *id)
 {
-    for (size_t i = 0; i < dossier->entries.count; i++)
-        if (strcmp(dossier->entries.items[i].id, id) == 0)
-            fprintf(file, " (%s)", dossier->entries.items[i].title);
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        if (strcmp(dossier->entries.items[i].id, id) != 0)
+            continue;
+        say(into, " (");
+        say(into, dossier->entries.items[i].title);
+        say(into, ")");
+    }
 }
 
 /* Once all have their titles: a failure that another finding leads to says so first. */
@@ -96,9 +100,11 @@ static void name_causes(ser_dossier *dossier)
         if (!cause || !*cause)
             continue;
         start(&lead);
-        fprintf(lead.file, "A consequence of finding %s", cause);
-        write_title(dossier, cause, lead.file);
-        fprintf(lead.file, ".%s%s", *entry->lead ? " " : "", entry->lead);
+        say(&lead, "A consequence of finding ");
+        say(&lead, cause);
+        say_title(&lead, dossier, cause);
+        say(&lead, *entry->lead ? ". " : ".");
+        say(&lead, entry->lead);
         entry->lead = finish(&lead, dossier);
     }
 }
