@@ -3,7 +3,7 @@
  * block_lines.h - at which lines of its own function a block does what shows its violation.
  *
  * What a block accesses by functions that it calls is told apart by the lines of these calls: a
- * lock from the first of them to the last would mend it.
+ * lock from the first of them to the last would fix it.
  */
 #ifndef SER_BUGS_BLOCK_LINES_H
 #define SER_BUGS_BLOCK_LINES_H

@@ -73,7 +73,7 @@ struct ser_bug {
     bool is_careful;                   /* no data race shows it, and nothing is overwritten */
     bool was_felt;                     /* the program did something else in a replay */
     bool is_named;                     /* the function was named as atomic */
-    bool is_minor;                     /* nobody has to mend it; `consequence` says why */
+    bool is_minor;                     /* nobody has to fix it; `consequence` says why */
     char *label, *function, *location; /* of the block; empty where not known */
     /* The innermost function that makes all of the block's accesses; NULL: it is the block's.
      * Ranking puts it in the place of the above. */

@@ -6,7 +6,7 @@
  * place. A signal that ends only runs in which memory was used, or freed, after it was freed is
  * taken for what came of that. Both were seen in the program; that nothing else leads to the same
  * failure is not known, so the failure stays what it is, with its id and its replay, and is only
- * told with its cause.
+ * reported with its cause.
  */
 #include <string.h>
 

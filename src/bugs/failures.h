@@ -93,7 +93,7 @@ void ser_failures_add_ending(ser_failures *failures, ser_failure_kind kind, int 
 void ser_failures_add_memory_errors(ser_failures *failures, size_t trace, const ser_run *run);
 
 /* Which violation, or memory error, leads to which failure? One bug is one entry: a failure that
- * has a cause is told with it. To be called when the bugs have their ids. */
+ * has a cause is reported with it. To be called when the bugs have their ids. */
 void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs);
 
 /* Where a run ended by a signal or a status: the number of its last event, or of the last one of

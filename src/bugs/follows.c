@@ -11,7 +11,7 @@ bool ser_bug_has_key(const ser_bug *bug, const char *key)
     return found;
 }
 
-/* The entry of what the bug follows from; NULL: it is not told by itself. */
+/* The entry of what the bug follows from; NULL: it is not reported by itself. */
 static ser_bug *find_entry(const ser_bugs *bugs, const ser_bug *bug)
 {
     for (size_t i = 0; bug->follows && i < bugs->list.count; i++) {

@@ -4,8 +4,8 @@
  *
  * A home-made lock that two threads get at once lets everything go wrong that it protects. If the
  * replay that shows a violation also shows another one that was complete before, and the recorded
- * run had neither, then the one follows from the other (session/run/judge/origin.h), and is told
- * with it.
+ * run had neither, then the one follows from the other (session/run/judge/origin.h), and is
+ * reported with it.
  */
 #ifndef SER_BUGS_FOLLOWS_H
 #define SER_BUGS_FOLLOWS_H

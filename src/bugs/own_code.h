@@ -2,7 +2,7 @@
 /*
  * own_code.h - where in the program's own code something happens.
  *
- * An access may be made by a function of the C++ library. Nobody can mend that one, and its name
+ * An access may be made by a function of the C++ library. Nobody can fix that one, and its name
  * and place say little: people want to know which of their functions has called it, and where.
  * Traces have calls of the program's own functions, but not the places that they are called from.
  */

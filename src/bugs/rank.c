@@ -23,7 +23,7 @@ static int compare(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-/* How sure it is that the block is meant to be atomic; the surest are first. */
+/* How sure it is that the block is meant to be atomic; the most certain are first. */
 static uint64_t doubt_of(const ser_bug *bug)
 {
     static const uint8_t doubts[] = {
@@ -110,7 +110,7 @@ static bool have_same_places(const ser_bug *bug, const ser_bug *other)
     return true;
 }
 
-/* Would mending the one mend the other? */
+/* Would fixing the one fix the other? */
 static bool is_another_side_of(const ser_bug *bug, const ser_bug *other)
 {
     return ser_bugs_have_one_block(bug, other) &&

@@ -65,7 +65,7 @@ static bool find_span(const ser_bug *bug, unsigned long *first, unsigned long *l
     return *last > 0;
 }
 
-/* One lock from the first to the last of these lines would mend both. */
+/* One lock from the first to the last of these lines would fix both. */
 static bool have_common_lines(const ser_bug *bug, const ser_bug *other)
 {
     unsigned long from, to, other_from, other_to;
@@ -176,7 +176,7 @@ static bool is_clearer(const ser_bug *bug, const ser_bug *other)
 }
 
 /* Is it one of the two functions of a check and an act, which is not even atomic by itself? Then
- * that is to be mended first. */
+ * that is to be fixed first. */
 static bool is_half_of(const ser_bug *bug, const ser_bug *whole)
 {
     return whole->check && bug->intention == SER_INTENTION_FUNCTION &&
@@ -195,7 +195,7 @@ static void tell_clearest(ser_bug *entry, ser_bug *bug)
     ser_bug_tell_with(entry, bug);
 }
 
-/* Is it a side of something that is told with the entry? */
+/* Is it a side of something that is reported with the entry? */
 static bool is_side_of_others(const ser_bug *bug, const ser_bug *entry)
 {
     for (size_t i = 0; i < entry->others.count; i++)

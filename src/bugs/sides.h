@@ -3,9 +3,9 @@
  * sides.h - one block of code that is violated in several ways, each of them seen.
  *
  * A function that looks at a table and fills it later is interrupted between these two, and also
- * between two counters that happen to stand there. One lock mends both. Only if
+ * between two counters that happen to stand there. One lock fixes both. Only if
  * data, lines and what the program did are all different they may be two bugs, and stay two. Those
- * that are mended by the same change are one, whatever their blocks are, and so are a function and
+ * that the same change fixes are one, whatever their blocks are, and so are a function and
  * a round of its loop. The same holds for a check and an act whose check, or act, is not even
  * atomic by itself.
  */

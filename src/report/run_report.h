@@ -109,7 +109,7 @@ size_t ser_run_standing(const ser_run_report *report);
 /* How many threads took part in the run with most of them. */
 uint64_t ser_run_threads(const ser_run_report *report);
 
-/* What to change in the code to mend it: a sentence without its end, not escaped; NULL: not known.
+/* What to change in the code to fix it: a sentence without its end, not escaped; NULL: not known.
  * To be freed. */
 char *ser_run_advice(const ser_bug *bug);
 

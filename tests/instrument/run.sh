@@ -76,7 +76,7 @@ check_copies() {
         grep -Eq -- "$pattern" log || fail "not in the log without a recorder: $pattern"
     done < patterns
     [ -s patterns ] || echo '^$' > patterns
-    grep -Evf patterns log > told && fail "told without a recorder: $(head -n 3 told)"
+    grep -Evf patterns log > told && fail "reported without a recorder: $(head -n 3 told)"
 }
 
 # build COMPILER...: the program, from a relative path, as users do

@@ -220,7 +220,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     ser_run_caused_text(report, failure->id, file);
 }
 
-/* One that is told with its cause, if that is shown. */
+/* One that is reported with its cause, if that is shown. */
 static bool has_shown_cause(const ser_run_report *report, const ser_failure *failure)
 {
     for (size_t i = 0; *failure->cause && i < ser_run_shown(report); i++)

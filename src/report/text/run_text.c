@@ -184,7 +184,7 @@ static const char *interferer_of(const ser_bug *bug)
     return "";
 }
 
-/* Why one is told with another. */
+/* Why one is reported with another. */
 typedef enum relation { SAME_DATA, SAME_BLOCK, FOLLOWS } relation;
 
 static relation relation_of(const ser_bug *bug, const ser_bug *other)

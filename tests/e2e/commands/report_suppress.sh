@@ -105,7 +105,7 @@ expect_status 0
 run report stack.std --atomic functions --baseline both.sarif
 expect_status 0
 for left in push pop; do
-    echo "atomicity:$left" > one.supp # the other one is still to be told
+    echo "atomicity:$left" > one.supp # the other one is still to be reported
     run report stack.std --atomic functions --suppress one.supp
     expect_status 1
 done

@@ -18,7 +18,7 @@ try "$here/shapes/wrong/getters.cc"
 expect_out '^1\. a block in buy\(\) \('
 expect_out '^   What to change: hold one lock over both the check in available\(\) and the act in take\(\)'
 
-# A count of references that is read again: one entry, for the function that is to be mended.
+# A count of references that is read again: one entry, for the function that is to be fixed.
 try "$source_folder/examples/refcount/wrong.c"
 expect_out '^1\. release\(\) \('
 grep -q '^2\. ' out && fail "expected one entry"

@@ -39,7 +39,7 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output);
 /* A violation is felt, too, if the very run that shows it printed what no run did in which no block
  * was interrupted: the monitor's are not replayed, and a replay of others shows only the shortest
  * way to them. Not in programs that print this or that in any case. To be asked when all runs are
- * there. What was printed is told, unless that is to stay secret. */
+ * there. What was printed is reported, unless that is to stay secret. */
 void ser_note_felt_in_runs(ser_run_report *report, bool redact);
 
 #endif

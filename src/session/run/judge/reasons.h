@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reasons.h - why a violation is one by the definition, but nobody has to mend it: the questions
+ * reasons.h - why a violation is one by the definition, but nobody has to fix it: the questions
  * that are put to what was predicted and to what the monitor alone has seen.
  */
 #ifndef SER_SESSION_RUN_JUDGE_REASONS_H
