@@ -187,11 +187,40 @@ static void fini(ser_carried *carried)
     ser_vector_free(&carried->inner);
 }
 
+/* The phis that the value of this one goes into, and those behind them. */
+static bool reaches_itself(const ser_carried *carried, LLVMValueRef phi)
+{
+    ser_values reached = {0};
+    ser_vector_push(&reached, phi);
+    bool found = false;
+    for (size_t i = 0; i < reached.count && !found; i++) {
+        for (size_t k = 0; k < carried->phis.count && !found; k++) {
+            LLVMValueRef into = carried->phis.items[k];
+            for (unsigned j = 0; j < LLVMCountIncoming(into); j++)
+                if (LLVMGetIncomingValue(into, j) == reached.items[i]) {
+                    found |= into == phi;
+                    add_once(&reached, into);
+                }
+        }
+    }
+    ser_vector_free(&reached);
+    return found;
+}
+
+/* Is a value kept from one round for the next ones? Else the phi only chooses: a && b. */
+static bool is_kept_for_rounds(const ser_carried *carried)
+{
+    bool kept = carried->used != NULL;
+    for (size_t i = 0; i < carried->phis.count && !kept; i++)
+        kept = reaches_itself(carried, carried->phis.items[i]);
+    return kept;
+}
+
 static bool find(ser_carried *carried, const ser_followed *followed, LLVMValueRef phi)
 {
     ser_values others = {0};
     bool good = gather_phis(carried, phi, &others) && find_step(carried, followed, &others) &&
-                find_last_load(carried, followed);
+                is_kept_for_rounds(carried) && find_last_load(carried, followed);
     ser_vector_free(&others);
     if (!good)
         return false;

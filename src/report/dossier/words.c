@@ -78,6 +78,37 @@ static const char *why_it_is_known(const ser_entry *entry)
     return "Predicted: the recorded run was correct, but its steps can also happen in this order.";
 }
 
+/* " (title)" of the finding with that id; nothing if it is not one of these. */
+static void say_title(words *into, const ser_dossier *dossier, const char *id)
+{
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        if (strcmp(dossier->entries.items[i].id, id) != 0)
+            continue;
+        say(into, " (");
+        say(into, dossier->entries.items[i].title);
+        say(into, ")");
+    }
+}
+
+/* Once all have their titles: a failure that another finding leads to says so first. */
+static void name_causes(ser_dossier *dossier)
+{
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        ser_entry *entry = &dossier->entries.items[i];
+        const char *cause = entry->failure ? ser_json_text_in(entry->failure, "cause") : NULL;
+        words lead;
+        if (!cause || !*cause)
+            continue;
+        start(&lead);
+        say(&lead, "A consequence of finding ");
+        say(&lead, cause);
+        say_title(&lead, dossier, cause);
+        say(&lead, *entry->lead ? ". " : ".");
+        say(&lead, entry->lead);
+        entry->lead = finish(&lead, dossier);
+    }
+}
+
 void ser_dossier_finish(ser_dossier *dossier)
 {
     for (size_t i = 0; i < dossier->entries.count; i++) {
@@ -91,4 +122,5 @@ void ser_dossier_finish(ser_dossier *dossier)
         }
         entry->certainty = why_it_is_known(entry);
     }
+    name_causes(dossier);
 }

@@ -90,18 +90,24 @@ static bool is_changed_by_other(const ser_run *run, uint32_t look, uint32_t late
            run->events[source].thread != run->events[look].thread;
 }
 
-/* The next time that the thread reads so, if it has only asked until then; else 0. */
+/* The next time that the thread reads so, if it has only asked until then; else 0. What it looked
+ * at before it waited for a condition had no other effect than that it waits. */
 static uint32_t next_look(const ser_run *run, uint32_t access)
 {
     const ser_event *look = &run->events[access];
+    bool looked_at_more = false;
     for (uint32_t i = ser_run_next(run, access); i; i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
         if (is_same_access(event, look))
-            return i;
-        if (ser_op_is_access((ser_op)event->op) &&
-            (ser_op_writes((ser_op)event->op) || event->object == look->object ||
-             !was_read_before(run, access, event) || is_written(run, event->object, access, i)))
+            return looked_at_more ? 0 : i;
+        if (ser_op_waits((ser_op)event->op))
+            looked_at_more = false;
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        if (ser_op_writes((ser_op)event->op) || event->object == look->object ||
+            is_written(run, event->object, access, i))
             return 0;
+        looked_at_more |= !was_read_before(run, access, event);
     }
     return 0;
 }

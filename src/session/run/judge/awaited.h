@@ -18,8 +18,8 @@
 bool ser_waits_in_loop(const ser_run *run, uint32_t begin, uint32_t from, uint32_t to);
 
 /* Is the read one of a loop that only asks: does a branch depend on it, and does its thread do the
- * same once more, with nothing between but reads that it has made before, of what nobody writes
- * then? O(events). */
+ * same once more, with nothing between but reads, of what nobody writes then, that it has made
+ * before, or that come before it waits for a condition? O(events). */
 bool ser_is_idle_look(const ser_run *run, uint32_t access);
 
 #endif
