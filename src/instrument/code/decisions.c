@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "instrument/code/lock_names.h"
 #include "instrument/unrecorded.h"
 
 typedef SER_VECTOR(LLVMBasicBlockRef) block_list;
@@ -64,23 +65,29 @@ static bool takes_semaphore(LLVMValueRef call, const char *name)
            takes_from_system(call, name);
 }
 
+/* Not of a function that is there to look into. */
+static const char *name_elsewhere(LLVMValueRef instruction)
+{
+    LLVMValueRef function = is_call(instruction) ? LLVMGetCalledValue(instruction) : NULL;
+    return function && LLVMIsAFunction(function) && LLVMIsDeclaration(function)
+               ? ser_called_name(instruction)
+               : "";
+}
+
 static bool takes_lock(LLVMValueRef instruction)
 {
-    const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
-    return ser_starts_with(name, "mtx_lock") || ser_starts_with(name, "__kmpc_critical") ||
-           takes_semaphore(instruction, name) || ser_starts_with(name, "omp_set_") ||
-           ser_starts_with(name, "g_mutex_lock") ||
-           (ser_starts_with(name, "pthread_") && ends_with(name, "lock") &&
-            !ends_with(name, "unlock"));
+    const char *name = name_elsewhere(instruction);
+    return *name &&
+           (ser_starts_with(name, "__kmpc_critical") || ser_starts_with(name, "omp_set_") ||
+            takes_semaphore(instruction, name) || ser_names_acquire(name));
 }
 
 static bool gives_lock_back(LLVMValueRef instruction)
 {
-    const char *name = is_call(instruction) ? ser_called_name(instruction) : "";
-    return ser_starts_with(name, "mtx_unlock") || ser_starts_with(name, "__kmpc_end_critical") ||
-           strcmp(name, "sem_post") == 0 || ser_starts_with(name, "omp_unset_") ||
-           ser_starts_with(name, "g_mutex_unlock") ||
-           (ser_starts_with(name, "pthread_") && ends_with(name, "unlock"));
+    const char *name = name_elsewhere(instruction);
+    return *name &&
+           (ser_starts_with(name, "__kmpc_end_critical") || ser_starts_with(name, "omp_unset_") ||
+            strcmp(name, "sem_post") == 0 || ser_names_release(name));
 }
 
 static bool updates(LLVMValueRef instruction)

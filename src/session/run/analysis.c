@@ -245,15 +245,28 @@ static bool has_more_behind(const analysis *work, ser_block_result *result)
 {
     uint32_t begin = work->run->blocks.items[result->block].begin;
     ser_witness_facts facts = {0};
-    bool guessed = ser_blocks_are_guessed(work->options->reading.atomic);
+    const ser_judging asked = judging(work);
     if (!ser_is_violated_behind(work->run, begin, &result->facts, &facts) ||
-        ser_is_polling(work->run, begin, &facts, work->first) ||
-        (guessed && !ser_is_overwriting(work->run, &facts))) {
+        ser_why_no_bug(&asked, result->block, &facts) ||
+        (asked.guessed && !ser_is_overwriting(work->run, &facts))) {
         ser_witness_facts_fini(&facts);
         return false;
     }
     take_recorded_order(work, result, &facts);
     return true;
+}
+
+/* So may one of what a library keeps for itself; then the recorded order is judged instead. */
+static void look_beside_library(const analysis *work, ser_block_result *result)
+{
+    uint32_t begin = work->run->blocks.items[result->block].begin;
+    ser_witness_facts facts = {0};
+    if (!judging(work).guessed || !ser_is_library_matter(work->run, &result->facts))
+        return;
+    if (ser_is_violated_beside_library(work->run, begin, &facts))
+        take_recorded_order(work, result, &facts);
+    else
+        ser_witness_facts_fini(&facts);
 }
 
 /* Where a run failed, the recorded order says why. Another interleaving that waits for something,
@@ -290,6 +303,7 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
+        look_beside_library(work, result);
         const char *why = has_more_behind(work, result) || explains_failure(work, result)
                               ? NULL
                               : ser_why_no_bug(&asked, result->block, &result->facts);

@@ -8,18 +8,23 @@
 #include <string.h>
 
 #include "session/run/judge/awaited.h"
+#include "session/run/judge/library.h"
 #include "session/run/judge/polling.h"
 #include "session/run/judge/versions.h"
+#include "session/run/survey/references.h"
 
 /* --- accesses that are ignored ------------------------------------------------ */
 
-/* Counts of references, as names of variables have it, in front of " of class
- * std::_Sp_counted_base"; and what std::atomic's wait and notify keep about who waits. */
-static bool is_of_library(const ser_run *run, uint32_t variable)
+/* By variable: counts of references, and what std::atomic's wait and notify keep about who waits.
+ */
+static bool *find_counts(const ser_run *run)
 {
-    const char *name = ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, variable);
-    return (strstr(name, "std::_Sp_counted_base") && strstr(name, "_count of ")) ||
-           strstr(name, "std::__detail::__waiter_pool");
+    bool *counts = ser_references_find(run);
+    for (uint32_t i = 0; i < ser_symbols_count(run->symbols, SER_SPACE_VARIABLE); i++)
+        if (strstr(ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, i),
+                   "std::__detail::__waiter_pool"))
+            counts[i] = true;
+    return counts;
 }
 
 /* Does the thread do nothing before it accesses the variable again? */
@@ -80,27 +85,13 @@ static bool is_without_effect(const ser_run *run, uint32_t begin, uint32_t acces
     return ser_is_idle_look(run, access) || ser_is_read_in_vain(run, begin, access);
 }
 
-/* The variable of the first access of the path that is ignored. False: there is none. */
-static bool find_ignored(const ser_run *run, uint8_t *known, uint32_t begin,
-                         const ser_witness_facts *facts, uint32_t *variable)
-{
-    for (size_t i = 0; i < facts->path.count; i++) {
-        uint32_t access = facts->path.items[i];
-        *variable = run->events[access].object;
-        if (is_access_of_other(run, begin, access) &&
-            (is_of_library(run, *variable) || is_without_effect(run, begin, access) ||
-             (is_attempt(run, known, access) && may_hold(run, begin, access))))
-            return true;
-    }
-    return false;
-}
-
 /* --- the run without them ----------------------------------------------------- */
 
 typedef struct view {
     const ser_run *run;
     ser_event *events; /* of the run, but for what is ignored */
     uint8_t *known;    /* by site */
+    bool *counts;      /* by variable */
     uint32_t fresh;    /* a number that no variable has */
     ser_event_list order;
 } view;
@@ -110,7 +101,8 @@ static void open_view(view *made, const ser_run *run)
     size_t size = ((size_t)run->count + 1) * sizeof *run->events;
     *made = (view){.run = run,
                    .events = ser_alloc(run->count + 1, sizeof *run->events),
-                   .known = ser_alloc(ser_symbols_site_count(run->symbols) + (size_t)1, 1)};
+                   .known = ser_alloc(ser_symbols_site_count(run->symbols) + (size_t)1, 1),
+                   .counts = find_counts(run)};
     memcpy(made->events, run->events, size);
     for (uint32_t i = 1; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
@@ -125,14 +117,31 @@ static void close_view(view *made)
 {
     free(made->events);
     free(made->known);
+    free(made->counts);
     ser_vector_free(&made->order);
+}
+
+/* The variable of the first access of the path that is ignored. False: there is none. */
+static bool find_ignored(const view *made, uint32_t begin, const ser_witness_facts *facts,
+                         uint32_t *variable)
+{
+    const ser_run *run = made->run;
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t access = facts->path.items[i];
+        *variable = run->events[access].object;
+        if (is_access_of_other(run, begin, access) &&
+            (made->counts[*variable] || is_without_effect(run, begin, access) ||
+             (is_attempt(run, made->known, access) && may_hold(run, begin, access))))
+            return true;
+    }
+    return false;
 }
 
 /* From the block's first event on. */
 static void ignore(view *made, uint32_t begin, uint32_t variable)
 {
     const ser_run *run = made->run;
-    bool holds = false, counts = is_of_library(run, variable);
+    bool holds = false, counts = made->counts[variable];
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
@@ -183,19 +192,14 @@ static void ignore_own_frees(view *made, uint32_t begin)
 }
 
 /* Counts of references are no locks, and protect nothing. */
-static void ignore_library(view *made)
+static void ignore_counts(view *made)
 {
-    const ser_run *run = made->run;
-    uint32_t count = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
-    bool *ignored = ser_alloc((size_t)count + 1, sizeof *ignored);
-    for (uint32_t i = 0; i < count; i++)
-        ignored[i] = is_of_library(run, i);
-    for (uint32_t i = 1; i <= run->count; i++) {
-        ser_op op = (ser_op)run->events[i].op;
-        if (ser_op_is_access(op) && !ser_op_frees(op) && ignored[run->events[i].object])
+    for (uint32_t i = 1; i <= made->run->count; i++) {
+        const ser_event *event = &made->run->events[i];
+        ser_op op = (ser_op)event->op;
+        if (ser_op_is_access(op) && !ser_op_frees(op) && made->counts[event->object])
             made->events[i].object = made->fresh++;
     }
-    free(ignored);
 }
 
 static bool ends_in_free(const ser_run *run, const ser_witness_facts *facts)
@@ -215,6 +219,17 @@ static bool is_violated(const view *made, uint32_t begin, ser_witness_facts *fac
     return status == SER_OK;
 }
 
+/* Frees of what others have used before are ignored as well. */
+static bool is_violated_but_by_frees(view *made, uint32_t begin, ser_witness_facts *facts)
+{
+    if (!is_violated(made, begin, facts))
+        return false;
+    if (!ends_in_free(made->run, facts))
+        return true;
+    ignore_own_frees(made, begin);
+    return is_violated(made, begin, facts);
+}
+
 bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
 {
     enum { MOST_VARIABLES = 8 };
@@ -224,15 +239,11 @@ bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_
     view made;
     ser_witness_facts now = {0};
     open_view(&made, run);
-    bool violated = true, more = find_ignored(run, made.known, begin, facts, &variable);
+    bool violated = true, more = find_ignored(&made, begin, facts, &variable);
     for (int i = 0; i < MOST_VARIABLES && violated && more; i++) {
         ignore(&made, begin, variable);
-        violated = is_violated(&made, begin, &now);
-        if (violated && ends_in_free(run, &now)) {
-            ignore_own_frees(&made, begin);
-            violated = is_violated(&made, begin, &now);
-        }
-        more = violated && find_ignored(run, made.known, begin, &now, &variable);
+        violated = is_violated_but_by_frees(&made, begin, &now);
+        more = violated && find_ignored(&made, begin, &now, &variable);
     }
     ser_witness_facts_fini(&now);
     close_view(&made);
@@ -288,18 +299,34 @@ bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witnes
         return false;
     view made;
     open_view(&made, run);
-    ignore_library(&made);
+    ignore_counts(&made);
     for (int i = 0; i < MOST_LOCKS && more; i++) {
         ignore_all(&made, variable);
-        violated = is_violated(&made, begin, behind);
-        if (violated && ends_in_free(run, behind)) {
-            ignore_own_frees(&made, begin);
-            violated = is_violated(&made, begin, behind);
-        }
+        violated = is_violated_but_by_frees(&made, begin, behind);
         more = violated && find_own_lock(run, begin, behind, &variable);
     }
     close_view(&made);
     return violated && !more;
+}
+
+static void ignore_library(view *made)
+{
+    bool *own = ser_library_accesses(made->run);
+    for (uint32_t i = 1; i <= made->run->count; i++)
+        if (own[i])
+            made->events[i].object = made->fresh++;
+    free(own);
+}
+
+bool ser_is_violated_beside_library(const ser_run *run, uint32_t begin, ser_witness_facts *beside)
+{
+    view made;
+    open_view(&made, run);
+    ignore_counts(&made);
+    ignore_library(&made);
+    bool violated = is_violated_but_by_frees(&made, begin, beside);
+    close_view(&made);
+    return violated;
 }
 
 bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts)

@@ -13,8 +13,9 @@
  *   - there also a read after which its thread accesses the same variable next: it only waits;
  *   - anywhere a read that decides, and that its thread only repeats (awaited.h), or that was made
  *     while a version changed, and is made again (versions.h);
- *   - any access of a count of references but the free, and of what std::atomic keeps about who
- *     waits for it. Where these are ignored, so are frees by the block of what others used before.
+ *   - any access of a count of references (survey/references.h) but the free, and of what
+ * std::atomic keeps about who waits for it. Where these are ignored, so are frees by the block of
+ * what others used before.
  *
  * Values are needed: the order must be one that happened. Blocks that are marked as atomic mean
  * what they say.
@@ -34,6 +35,10 @@ bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_
  * accesses of these are ignored? `behind`, to be ended, is about that violation. */
 bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                             ser_witness_facts *behind);
+
+/* The same of what a library keeps for itself (library.h): is the block violated, in the order of
+ * the run, if all such accesses are ignored? `beside`, to be ended, is about that violation. */
+bool ser_is_violated_beside_library(const ser_run *run, uint32_t begin, ser_witness_facts *beside);
 
 /* Does the block overwrite a variable that another thread has changed since the block read it? */
 bool ser_is_overwriting(const ser_run *run, const ser_witness_facts *facts);

@@ -18,4 +18,8 @@ bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts);
 /* By variable: is it one that the library keeps for itself? To be freed. */
 bool *ser_library_variables(const ser_symbols *symbols);
 
+/* By event: is it an access of such a variable, or one that a header of the system synchronises? To
+ * be freed. O(events). */
+bool *ser_library_accesses(const ser_run *run);
+
 #endif

@@ -6,6 +6,7 @@
 #include "session/run/judge/polling.h"
 #include "session/run/judge/recheck.h"
 #include "session/run/judge/stale.h"
+#include "session/run/survey/references.h"
 
 /* Two accesses of the block show the violation: the first and the last of the path. */
 static bool has_wait_between(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
@@ -42,6 +43,8 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_is_library_matter(run, facts))
         return "what is changed belongs to a library, which synchronises it";
+    if (guessed && ser_is_about_references(run, facts))
+        return "others only take or drop references to what it holds as well";
     if (guessed && has_let_in(run, &run->blocks.items[block], facts))
         return "it never gives its lock back, and has started the thread that comes in between";
     if (kind == SER_BLOCK_CHECK && facts->path.count > 2 &&

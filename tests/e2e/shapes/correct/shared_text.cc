@@ -1,0 +1,75 @@
+// A text whose copies share it until one of them changes it, as those of Qt: a count of -1 is that
+// of a text that is never freed, and a look at it comes before each step of the count.
+#include <atomic>
+#include <cassert>
+#include <cstring>
+#include <thread>
+
+struct Text {
+    std::atomic<int> count;
+    char letters[12];
+};
+
+static Text *make(const char *letters)
+{
+    Text *made = new Text{{1}, {}};
+    std::strncpy(made->letters, letters, sizeof made->letters - 1);
+    return made;
+}
+
+class Name
+{
+  public:
+    explicit Name(const char *letters) : text(make(letters)) {}
+
+    Name(const Name &other) : text(other.text)
+    {
+        if (text->count.load() != -1)
+            text->count++;
+    }
+
+    ~Name() { drop(text); }
+
+    void set_first(char letter)
+    {
+        if (text->count.load() != 1) {
+            Text *own = make(text->letters);
+            drop(text);
+            text = own;
+        }
+        text->letters[0] = letter;
+    }
+
+    char first() const { return text->letters[0]; }
+
+  private:
+    Text *text;
+
+    static void drop(Text *text)
+    {
+        if (text->count.load() != -1 && --text->count == 0)
+            delete text;
+    }
+};
+
+static void rename(Name *mine, char letter)
+{
+    Name other = *mine;
+    other.set_first(letter);
+    assert(other.first() == letter && mine->first() == 'a');
+}
+
+int main()
+{
+    Name *one = new Name("abc"), *two = new Name(*one);
+    std::thread first([=] {
+        rename(one, 'x');
+        delete one;
+    });
+    std::thread second([=] {
+        rename(two, 'y');
+        delete two;
+    });
+    first.join();
+    second.join();
+}
