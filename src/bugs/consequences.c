@@ -82,9 +82,14 @@ static bool is_memory_error(const ser_failure *failure)
 }
 
 /* Does every run that the signal ends have the memory error? One that has not ends for another
- * reason. */
+ * reason, unless that is at the place that uses the memory: there it may meet a null pointer, too.
+ */
 static bool comes_only_with(const ser_failure *failure, const ser_failure *error)
 {
+    bool is_at_use = failure->kind == SER_FAILURE_SIGNAL && *failure->location &&
+                     strcmp(failure->location, error->location) == 0;
+    if (is_at_use)
+        return true;
     for (size_t i = 0; i < failure->traces.count; i++)
         if (!ser_failure_is_in(error, failure->traces.items[i]))
             return false;

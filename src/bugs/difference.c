@@ -77,6 +77,11 @@ static void note_read(const comparison *work, uint32_t bad, uint32_t good, ser_d
         .written_at = copy(writer ? place(work->bad, &work->bad->events[writer]) : ""),
         .expected_location = copy(place(work->good, &work->good->events[good])),
     };
+    uint32_t expected = work->good->couple[good];
+    if (expected && work->good->events[expected].thread != work->good->events[good].thread) {
+        found->expected_writer = copy(thread_of(work->good, expected));
+        found->expected_written_at = copy(place(work->good, &work->good->events[expected]));
+    }
 }
 
 static void note_step(const comparison *work, uint32_t bad, uint32_t good, ser_difference *found)
@@ -132,6 +137,8 @@ void ser_difference_fini(ser_difference *difference)
     free(difference->plain);
     free(difference->writer);
     free(difference->written_at);
+    free(difference->expected_writer);
+    free(difference->expected_written_at);
     free(difference->expected_location);
     *difference = (ser_difference){0};
 }

@@ -201,7 +201,8 @@ uint32_t ser_find_last_event(const ser_run *run)
 void ser_failure_end_in(ser_failure *failure, const ser_run *run)
 {
     uint32_t last = run ? ser_find_last_event(run) : 0;
-    const ser_event *event = last ? &run->events[last] : NULL;
+    bool has_returned = last && ser_op_returns((ser_op)run->events[last].op);
+    const ser_event *event = last && !has_returned ? &run->events[last] : NULL;
     const ser_symbols *symbols = run ? run->symbols : NULL;
     free(failure->thread);
     free(failure->function);

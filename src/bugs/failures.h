@@ -32,6 +32,8 @@ typedef struct ser_difference {
     char *plain;    /* the variable as the source has it; NULL: not known */
     uint64_t value, expected;  /* what it reads, and read in the good run */
     char *writer, *written_at; /* the thread that wrote that value, and where */
+    char *expected_writer;     /* the other thread that wrote the expected value; NULL: none */
+    char *expected_written_at; /* and where; "": unknown */
     char *expected_location;   /* where the thread went in the good run */
 } ser_difference;
 

@@ -45,6 +45,7 @@ static const char *whole_of(const char *name)
 /* What the memory is, and where it was allocated if that is known; then the two steps. */
 static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
 {
+    static const char block[] = "block ";
     char *lines = NULL;
     size_t size = 0;
     FILE *text = open_memstream(&lines, &size);
@@ -52,7 +53,9 @@ static char *describe(const ser_run *run, uint32_t freed, uint32_t later)
         ser_out_of_memory(size);
     const ser_event *use = &run->events[later];
     const char *name = ser_symbols_shown_name(run->symbols, SER_SPACE_VARIABLE, use->object);
-    ser_print(text, "the memory is %s\n", ser_op_frees((ser_op)use->op) ? whole_of(name) : name);
+    name = ser_op_frees((ser_op)use->op) ? whole_of(name) : name;
+    ser_print(text, "the memory is %s%s\n", strncmp(name, block, sizeof block - 1) ? "" : "a ",
+              name);
     print_step(text, run, freed, "frees");
     print_step(text, run, later, ser_op_verb((ser_op)use->op));
     fclose(text);

@@ -32,6 +32,7 @@ typedef struct ser_predict_report {
     const ser_candidate_list *candidates; /* NULL: they were not asked for */
     const ser_read_counts *reads;         /* that `guards` follows, or not; NULL: another model */
     bool only_notable;                    /* in the JSON, of the blocks */
+    bool is_brief;                        /* the JSON is: there is no time left */
 } ser_predict_report;
 
 /* How many blocks ended how. */

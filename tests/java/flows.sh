@@ -8,7 +8,7 @@ javac -g -d classes "$here/programs/Flows.java"
 "$SERIATIM" record -o flows.srt -- java -cp classes Flows > said 2>&1 || fail "$(cat said)"
 "$SERIATIM" convert flows.srt -o flows.txt > said 2>&1 || fail "$(cat said)"
 # "read sum data": accesses in two methods, in order
-sed -nE 's/^T0\|([rw])\(([^)]*)\)\|Flows.java:[0-9]+\|value=[^|]*(\|flow=([a-z,]*))?\|function=Flows\.(assign|decide|look)$/\1 \2 \4/p' flows.txt |
+sed -nE 's/^T0\|([rw])\(([^)]*)\)\|Flows.java:[0-9]+\|value=[^|]*(\|flow=([a-z,]*))?\|function=Flows\.(assign|decide|choose|look)$/\1 \2 \4/p' flows.txt |
     sed -E 's/Flows(@[0-9a-f]+)?\.//; s/int\[\]@[0-9a-f]+/int[]/; s/ $//' > found
 cat > expected << 'END'
 r data data
@@ -28,7 +28,7 @@ r plain data,modifies
 w plain
 r own data,modifies
 w own
-r own
+r own decides
 w fixed fixed
 r sum
 r int[][1] data
@@ -36,12 +36,17 @@ w stored
 r int[][1] modifies
 r stored
 w int[][1] fixed
-r sum
+r sum decides
 w fixed fixed
 r data data
 w stored
 w fixed fixed
-r own
+r plain decides
+r sum decides
+r data
+r wide
+r stored decides
+r own handed
 END
 diff expected found > difference || fail "flows: $(cat difference)"
 

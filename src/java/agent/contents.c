@@ -151,6 +151,19 @@ void ser_contents_put(ser_thread *me, uint32_t identity, uint64_t key, int op, u
         put_whole(me, of, op, site);
 }
 
+void ser_contents_resize(ser_thread *me, uint32_t identity, uint64_t key, int op, uint32_t site)
+{
+    contents *of = find(identity);
+    bool shared = false;
+    uint32_t number = of ? part_of(of, key, &shared) : 0;
+    if (!of)
+        ser_lose(1);
+    else if (op == SER_OP_READ || number == 0)
+        put_part(me, of, 0, op, site);
+    else
+        put_with_whole(me, of, number, op, site);
+}
+
 void ser_contents_put_value(ser_thread *me, uint32_t identity, int op, uint64_t value,
                             uint32_t site)
 {

@@ -17,7 +17,10 @@
 
 /* Records an operation, SER_OP_READ, _WRITE or _RMW, at a site; key 0: on the whole. */
 void ser_contents_put(ser_thread *me, uint32_t identity, uint64_t key, int op, uint32_t site);
-/* The same on the whole of an object without keys, with a value of its own. */
+/* A part, SER_OP_READ or _WRITE, of an operation that adds a key to a map or takes it out: the
+ * whole is read, and written together with the key. */
+void ser_contents_resize(ser_thread *me, uint32_t identity, uint64_t key, int op, uint32_t site);
+/* An operation on the whole of an object without keys, with a value of its own. */
 void ser_contents_put_value(ser_thread *me, uint32_t identity, int op, uint64_t value,
                             uint32_t site);
 /* What an operation is to be recorded as, for those that ask (permits.c): 0 at first. Null: there

@@ -47,7 +47,7 @@ static jlong as_number(const void *address)
 }
 
 /* In the order of SeriatimRecords.java, which has constants besides: */
-static_assert(SER_RING_RECORDS == 1 << 15 && sizeof(ser_record) == 32, "of the ring");
+static_assert(sizeof(ser_record) == 32, "of the ring");
 static_assert(offsetof(ser_ring, head) == 0, "of the ring");
 static_assert((int)SER_STAMP_OPERATION == 20 && (int)SER_WEIGHS_ONE == 1 << 4, "of stamps");
 static_assert((int)SER_STAMP_THREAD == 4 && (int)SER_KNOWN == 512, "of stamps");
@@ -77,6 +77,7 @@ static void write_layout(JNIEnv *env, jclass unused, jlongArray places)
         offsetof(ser_thread, depth),
         offsetof(ser_thread, recorded_depth),
         offsetof(ser_thread, keeping),
+        SER_RING_RECORDS - 1,
         offsetof(ser_ring, records),
         offsetof(ser_call, site),
         offsetof(ser_call, stamp),

@@ -136,7 +136,9 @@ static uint32_t flags_of(const ser_class_site *site)
                     ser_class_text_starts(site->member, "weakCompareAnd");
     bool modifies = site->kind == SER_CLASS_READ_WRITE ? !compares : site->flow & SER_CLASS_BEGINS;
     return SER_ABI_SITE_TELLS | (modifies ? SER_ABI_SITE_MODIFIES : 0U) |
-           (site->flow & SER_CLASS_DATA ? SER_ABI_SITE_DATA : 0U) |
+           (site->flow & SER_CLASS_DATA && !site->early ? SER_ABI_SITE_DATA : 0U) |
+           (site->flow & SER_CLASS_DECIDES ? SER_ABI_SITE_DECIDES : 0U) |
+           (site->flow & SER_CLASS_HANDED ? SER_ABI_SITE_HANDED : 0U) |
            (site->flow & SER_CLASS_UNASKED ? SER_ABI_SITE_BLIND : 0U) |
            (site->flow & SER_CLASS_FIXED ? SER_ABI_SITE_FIXED : 0U);
 }
@@ -157,7 +159,9 @@ static uint32_t add_site(void *context, const ser_class_site *from)
                                      .name = field_of(from)};
         site->kind = (uint8_t)from->kind;
         site->early = from->early;
+        site->always = from->early && from->flow & SER_CLASS_DATA;
         site->in_place = ser_class_text_is(from->member, "set");
+        site->removes = ser_class_text_is(from->member, "remove");
         site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
@@ -185,17 +189,25 @@ ser_java_site *ser_site_at(uint32_t number)
     return number ? &known.pieces[number / PIECE][number % PIECE] : &none;
 }
 
-ser_abi_site *ser_site_walks(ser_java_site *site)
+static uint32_t flags_of_part(const ser_java_site *site)
 {
-    if (site->walks || site->kind != SER_CLASS_READ)
-        return site->walks ? site->walks : &site->place;
-    ser_abi_site *walks = malloc(sizeof *walks);
-    if (!walks)
+    if (site->kind == SER_CLASS_READ)
+        return SER_ABI_SITE_BLIND;
+    return site->kind != SER_CLASS_READ && site->always ? SER_ABI_SITE_DATA : 0;
+}
+
+ser_abi_site *ser_site_part(ser_java_site *site)
+{
+    uint32_t flags = flags_of_part(site);
+    if (site->part || !flags)
+        return site->part ? site->part : &site->place;
+    ser_abi_site *part = malloc(sizeof *part);
+    if (!part)
         return &site->place;
-    *walks = site->place;
-    walks->number = 0;
-    walks->flags |= SER_ABI_SITE_BLIND;
-    return site->walks = walks;
+    *part = site->place;
+    part->number = 0;
+    part->flags |= flags;
+    return site->part = part;
 }
 
 /* --- fields ------------------------------------------------------------------------ */

@@ -18,12 +18,13 @@ typedef struct ser_java_site {
     ser_abi_site place; /* with the name of the field, or null */
     uint8_t kind;       /* ser_class_site_kind */
     bool early;         /* ser_class_site.early */
-    bool in_place;      /* an operation that replaces one element */
+    bool in_place;      /* an operation that replaces one element, */
+    bool removes;       /* or removes one */
     bool is_work;       /* the method may be all that a thread does (ser_class_is_work) */
     const char *owner;  /* of the field: the class that the code names; null: there is none */
     uint32_t field;     /* its number; 0: not looked for yet */
-    ser_abi_site
-        *walks; /* the place, as that of a step through a collection; null: there was none */
+    bool always;        /* an operation that changes whatever is there */
+    ser_abi_site *part; /* the place, with other flags: ser_site_part; null: not made yet */
 } ser_java_site;
 
 /* What the rewriter calls. */
@@ -31,9 +32,11 @@ extern const ser_class_client ser_site_client;
 
 /* The site of a number that the rewriter got. */
 ser_java_site *ser_site_at(uint32_t number);
-/* Its place if an iterator that must not meet changes is used there: nobody waits for anything with
- * one. With the token. */
-ser_abi_site *ser_site_walks(ser_java_site *site);
+/* The place of a read, if an iterator that must not meet changes is used there: nobody waits for
+ * anything with one. And of the first half of an operation with two, on a collection that is not
+ * made for several threads: if it changes whatever is there, what it reads reaches nothing else.
+ * With the token. */
+ser_abi_site *ser_site_part(ser_java_site *site);
 /* The number of its field; 0 if there is no memory. With the token. */
 uint32_t ser_site_field(ser_java_site *site);
 /* The number of a field by the names of a class that has it and of itself. */

@@ -171,8 +171,9 @@ static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *cal
     ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
     if (does.kind == SER_CLASS_PLACE)
         return false;
-    if (does.unasked && weave->flows)
-        weave->flows[at] |= SER_CLASS_UNASKED;
+    if (weave->flows)
+        weave->flows[at] |=
+            (does.unasked ? SER_CLASS_UNASKED : 0) | (does.always ? SER_CLASS_DATA : 0);
     uint32_t site = ser_weave_site(weave, at, does.kind, does.early, called);
     ser_weave_needs_stack(weave, 5);
     if (does.early) {

@@ -2,7 +2,7 @@
 /*
  * calls.h - which calls of the Java library get a hook, and which.
  *
- * Inside of this folder. The tables are in call_table.c.
+ * Inside of this folder. The tables are in call_table.c and operation_table.c.
  */
 #ifndef SER_JAVA_CLASSFILE_CALLS_H
 #define SER_JAVA_CLASSFILE_CALLS_H
@@ -63,7 +63,8 @@ typedef struct ser_operation {
     bool keyed;               /* it concerns the part that its first argument names, */
     ser_expected expects;     /* and changes it only if that is there */
     ser_other other;
-    bool unasked; /* what it returns says nothing about the object */
+    bool unasked; /* what it returns says nothing about the object, */
+    bool always;  /* and it changes the object, whatever that holds */
 } ser_operation;
 
 /* `unused`: the result is not used. */

@@ -9,7 +9,8 @@
 
 enum { LDC2_W = 0x14, ILOAD_0 = 0x1a, POP2 = 0x58, SWAP = 0x5f, IADD = 0x60, IDIV = 0x6c };
 enum { INEG = 0x74, ISHL = 0x78, IAND = 0x7e, IINC = 0x84, I2L = 0x85, LCMP = 0x94 };
-enum { IF_ICMPEQ = 0x9f, CHECKCAST = 0xc0, MULTIANEWARRAY = 0xc5 };
+enum { IF_ICMPEQ = 0x9f, GOTO = 0xa7, CHECKCAST = 0xc0, MONITORENTER = 0xc2 };
+enum { MULTIANEWARRAY = 0xc5 };
 
 /* How an instruction without rules of its own changes the stack. */
 typedef struct effect {
@@ -51,12 +52,23 @@ static uint16_t made_at(uint32_t at)
     return (uint16_t)(at + 1);
 }
 
+static bool is_branch(uint32_t op)
+{
+    return (op >= OP_IFEQ && op < GOTO) || op == OP_TABLESWITCH || op == OP_LOOKUPSWITCH ||
+           op == OP_IFNULL || op == OP_IFNONNULL;
+}
+
 static void apply(ser_flows *flows, uint32_t at, effect does)
 {
     ser_flow_word taken = ser_flow_pop(flows, does.pops);
     if (does.reaches)
         ser_flow_reaches(flows, taken);
-    ser_flow_word result = {does.reaches ? 0 : taken.group, made_at(at)};
+    if (is_branch(flows->weave->code[at]) && !flows->failed)
+        flows->asked_at[at] = ser_flow_unite(flows, flows->asked_at[at], taken.origin);
+    if (flows->weave->code[at] >= OP_IRETURN && flows->weave->code[at] < OP_RETURN)
+        ser_flow_is_handed(flows, taken);
+    flows->acts[at] = flows->acts[at] || flows->weave->code[at] == MONITORENTER;
+    ser_flow_word result = {does.reaches ? 0 : taken.group, made_at(at), taken.origin};
     ser_flow_push(flows, result, does.pushes);
 }
 
@@ -153,7 +165,8 @@ static bool execute_arithmetic(ser_flows *flows, uint32_t at)
     ser_flow_word left = ser_flow_pop(flows, words);
     if (divides)
         ser_flow_reaches(flows, right);
-    ser_flow_word result = {ser_flow_unite(flows, left.group, right.group), made_at(at)};
+    ser_flow_word result = {ser_flow_unite(flows, left.group, right.group), made_at(at),
+                            ser_flow_unite(flows, left.origin, right.origin)};
     ser_flow_push(flows, result, words);
     return true;
 }
@@ -189,7 +202,11 @@ static void find_beginning(ser_flows *flows, const ser_flow_read *write, ser_flo
 
 static void read_variable(ser_flows *flows, ser_flow_read read, uint32_t words, bool recorded)
 {
-    ser_flow_word value = {recorded ? ser_flow_group(flows, read.at) : 0, made_at(read.at)};
+    ser_flow_word value = {.value = made_at(read.at)};
+    if (recorded) {
+        value.group = ser_flow_group(flows, &flows->group_at[read.at]);
+        value.origin = ser_flow_group(flows, &flows->origin_at[read.at]);
+    }
     ser_flow_push(flows, value, words);
     if (recorded)
         remember_read(flows, read);
@@ -203,6 +220,8 @@ static void write_variable(ser_flows *flows, ser_flow_read write, ser_flow_word 
         ser_flow_reaches(flows, value);
     if (!recorded || flows->failed)
         return;
+    if (!is_element)
+        ser_flow_decides(flows, value);
     flows->writes[write.at] = true;
     flows->group_at[write.at] = ser_flow_unite(flows, flows->group_at[write.at], value.group);
     find_beginning(flows, &write, value);
@@ -259,24 +278,70 @@ static uint32_t words_of_result(char letter)
     return letter == 'V' ? 0 : ser_value_words(ser_value_kind_of(letter));
 }
 
+static bool is_iterator(ser_class_text owner)
+{
+    return ser_class_text_is(owner, "java/util/Iterator") ||
+           ser_class_text_is(owner, "java/util/ListIterator") ||
+           ser_class_text_is(owner, "java/util/Enumeration");
+}
+
+/* Does it take a lock, change an object of the library, or may it do so? */
+static bool may_act(const ser_member *called, ser_class_site_kind kind)
+{
+    if (kind != SER_CLASS_PLACE)
+        return kind != SER_CLASS_READ;
+    return !ser_class_text_starts(called->owner, "java/") ||
+           ser_class_text_starts(called->owner, "java/util/concurrent/locks/");
+}
+
+/* Of a call through its constant: does it act, and what is its result made of? */
+static ser_flow_word result_of_call(ser_flows *flows, uint32_t at, const ser_member *called,
+                                    ser_flow_word arguments)
+{
+    ser_flow_word result = {.value = made_at(at), .origin = arguments.origin};
+    ser_class_site_kind kind = flows->weave->code[at] == OP_INVOKESTATIC
+                                   ? SER_CLASS_PLACE
+                                   : ser_operation_of(called, false).kind;
+    flows->acts[at] = may_act(called, kind);
+    if (kind == SER_CLASS_WRITE || kind == SER_CLASS_READ_WRITE)
+        ser_flow_decides(flows, arguments);
+    if (kind != SER_CLASS_PLACE)
+        result.origin = 0;
+    if (kind == SER_CLASS_READ && !is_iterator(called->owner))
+        result.origin = ser_flow_group(flows, &flows->origin_at[at]);
+    return result;
+}
+
 static void execute_call(ser_flows *flows, uint32_t at)
 {
     const uint8_t *code = flows->weave->code + at;
     ser_pool *pool = &flows->weave->job->pool;
     uint32_t constant = ser_peek_2(code + 1);
-    ser_class_text descriptor = *code == OP_INVOKEDYNAMIC
-                                    ? ser_pool_dynamic(pool, constant)
-                                    : ser_pool_member(pool, constant).descriptor;
+    bool is_dynamic = *code == OP_INVOKEDYNAMIC;
+    ser_member called = {0};
+    if (!is_dynamic)
+        called = ser_pool_member(pool, constant);
     ser_call_arguments list;
-    if (!ser_call_arguments_read(descriptor, &list)) {
+    if (!ser_call_arguments_read(is_dynamic ? ser_pool_dynamic(pool, constant) : called.descriptor,
+                                 &list)) {
         flows->failed = true;
         return;
     }
-    uint32_t words = *code == OP_INVOKESTATIC || *code == OP_INVOKEDYNAMIC ? 0 : 1;
+    uint32_t words = 0;
     for (uint32_t i = 0; i < list.count; i++)
         words += ser_value_words(list.kinds[i]);
-    ser_flow_reaches(flows, ser_flow_pop(flows, words));
-    ser_flow_push(flows, (ser_flow_word){0, made_at(at)}, words_of_result(list.result));
+    ser_flow_word arguments = ser_flow_pop(flows, words);
+    ser_flow_reaches(flows, arguments);
+    ser_flow_word result = {.value = made_at(at), .origin = arguments.origin};
+    if (!is_dynamic)
+        result = result_of_call(flows, at, &called, arguments);
+    if (*code != OP_INVOKESTATIC && !is_dynamic) {
+        ser_flow_word object = ser_flow_pop(flows, 1);
+        ser_flow_reaches(flows, object);
+        if (!flows->origin_at[at] && !flows->failed) /* left.intValue() */
+            result.origin = ser_flow_unite(flows, result.origin, object.origin);
+    }
+    ser_flow_push(flows, result, words_of_result(list.result));
     flows->recent_count = 0;
 }
 
@@ -295,7 +360,7 @@ void ser_flow_execute(ser_flows *flows, uint32_t at)
     else if (*code == CHECKCAST) { /* may throw an exception; the object stays the same */
         ser_flow_word object = ser_flow_pop(flows, 1);
         ser_flow_reaches(flows, object);
-        ser_flow_push(flows, (ser_flow_word){0, object.value}, 1);
+        ser_flow_push(flows, (ser_flow_word){0, object.value, object.origin}, 1);
     } else
         apply(flows, at, EFFECTS[*code]);
 }

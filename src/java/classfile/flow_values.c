@@ -21,20 +21,22 @@ uint16_t ser_flow_unite(ser_flows *flows, uint16_t one, uint16_t other)
         return one;
     flows->parents[other] = one;
     flows->reached[one] = flows->reached[one] || flows->reached[other];
+    flows->decides[one] = flows->decides[one] || flows->decides[other];
+    flows->handed[one] = flows->handed[one] || flows->handed[other];
     return one;
 }
 
-uint16_t ser_flow_group(ser_flows *flows, uint32_t at)
+uint16_t ser_flow_group(ser_flows *flows, uint16_t *place)
 {
-    if (flows->group_at[at])
-        return flows->group_at[at];
+    if (*place)
+        return *place;
     if (flows->group_count + 1 >= flows->group_room) {
         flows->failed = true;
         return 0;
     }
     uint16_t group = (uint16_t)++flows->group_count;
     flows->parents[group] = group;
-    return flows->group_at[at] = group;
+    return *place = group;
 }
 
 void ser_flow_reaches(ser_flows *flows, ser_flow_word word)
@@ -42,6 +44,20 @@ void ser_flow_reaches(ser_flows *flows, ser_flow_word word)
     uint16_t group = ser_flow_find(flows, word.group);
     if (group)
         flows->reached[group] = true;
+}
+
+void ser_flow_decides(ser_flows *flows, ser_flow_word word)
+{
+    uint16_t origin = ser_flow_find(flows, word.origin);
+    if (origin)
+        flows->decides[origin] = true;
+}
+
+void ser_flow_is_handed(ser_flows *flows, ser_flow_word word)
+{
+    uint16_t origin = ser_flow_find(flows, word.origin);
+    if (origin)
+        flows->handed[origin] = true;
 }
 
 void ser_flow_push(ser_flows *flows, ser_flow_word word, uint32_t words)
@@ -63,7 +79,8 @@ ser_flow_word ser_flow_pop(ser_flows *flows, uint32_t words)
     }
     for (; words > 0; words--) {
         ser_flow_word word = flows->state[flows->locals + --flows->depth];
-        all = (ser_flow_word){ser_flow_unite(flows, all.group, word.group), word.value};
+        all = (ser_flow_word){ser_flow_unite(flows, all.group, word.group), word.value,
+                              ser_flow_unite(flows, all.origin, word.origin)};
     }
     return all;
 }

@@ -8,7 +8,7 @@
 
 /* Longer methods are seldom worth it, and values of parameters have numbers above. */
 enum { LONGEST = 16384, MOST_WORDS = 512, MOST_HANDLERS = 256, MOST_STATES = 1 << 20 };
-enum { OF_PARAMETERS = LONGEST + 1, EXCEPTION = 8, GOTO = 0xa7, RET = 0xa9 };
+enum { OF_PARAMETERS = LONGEST + 1, EXCEPTION = 8 };
 
 /* At a target of a branch or handler. */
 typedef struct landing {
@@ -32,55 +32,9 @@ static void fail(flow_walk *walk)
 
 /* --- targets ---------------------------------------------------------------------- */
 
-typedef void target_action(flow_walk *walk, uint32_t target);
-
-static void go(flow_walk *walk, uint32_t at, uint32_t offset, target_action *act)
+static void mark_target(void *context, uint32_t target)
 {
-    uint32_t target = at + offset; /* offsets are signed: that wraps */
-    if (target < walk->flows.weave->length)
-        act(walk, target);
-    else
-        fail(walk);
-}
-
-static void each_of_switch(flow_walk *walk, uint32_t at, target_action *act)
-{
-    const uint8_t *code = walk->flows.weave->code;
-    const uint8_t *operands = code + ((at + 4) & ~UINT32_C(3));
-    bool is_table = code[at] == OP_TABLESWITCH;
-    uint32_t low = ser_peek_4(operands + 4), high = is_table ? ser_peek_4(operands + 8) : 0;
-    uint32_t count = is_table ? high - low + 1 : low, stride = is_table ? 4 : 8;
-    const uint8_t *offset = operands + 12; /* a match comes before each offset of a lookupswitch */
-    go(walk, at, ser_peek_4(operands), act);
-    for (uint32_t i = 0; i < count; i++, offset += stride)
-        go(walk, at, ser_peek_4(offset), act);
-}
-
-static uint32_t signed_2(const uint8_t *at)
-{
-    return (uint32_t)(int32_t)(int16_t)ser_peek_2(at);
-}
-
-/* Where an instruction may go, but for the next one; false if that cannot follow. */
-static bool each_target(flow_walk *walk, uint32_t at, target_action *act)
-{
-    const uint8_t *code = walk->flows.weave->code;
-    uint32_t op = code[at];
-    bool is_branch = (op >= OP_IFEQ && op <= GOTO) || op == OP_IFNULL || op == OP_IFNONNULL;
-    if (op == OP_JSR || op == OP_JSR_W || op == RET || (op == OP_WIDE && code[at + 1] == RET))
-        fail(walk);
-    if (is_branch)
-        go(walk, at, signed_2(code + at + 1), act);
-    else if (op == OP_GOTO_W)
-        go(walk, at, ser_peek_4(code + at + 1), act);
-    else if (op == OP_TABLESWITCH || op == OP_LOOKUPSWITCH)
-        each_of_switch(walk, at, act);
-    return op != GOTO && op != OP_GOTO_W && op != OP_TABLESWITCH && op != OP_LOOKUPSWITCH &&
-           op != OP_ATHROW && !(op >= OP_IRETURN && op <= OP_RETURN);
-}
-
-static void mark_target(flow_walk *walk, uint32_t target)
-{
+    flow_walk *walk = context;
     walk->places[target].is_target = true;
 }
 
@@ -90,11 +44,16 @@ static void find_targets(flow_walk *walk)
     for (uint32_t at = 0; at < weave->length;
          at += ser_code_length(weave->code, weave->length, at)) {
         walk->places[at].is_start = true;
-        each_target(walk, at, mark_target);
+        ser_flow_each_target(&walk->flows, at, mark_target, walk);
     }
     for (const uint8_t *entry = walk->flows.exceptions.at; entry < walk->flows.exceptions.end;
-         entry += EXCEPTION)
-        go(walk, 0, ser_peek_2(entry + 4), mark_target);
+         entry += EXCEPTION) {
+        uint32_t handler = ser_peek_2(entry + 4);
+        if (handler < weave->length)
+            mark_target(walk, handler);
+        else
+            fail(walk);
+    }
 }
 
 /* --- states ----------------------------------------------------------------------- */
@@ -113,7 +72,11 @@ static bool merge_word(ser_flows *flows, ser_flow_word *into, ser_flow_word from
     into->group = from.group == 0 || old.group == 0 ? old.group | from.group
                                                     : ser_flow_unite(flows, old.group, from.group);
     into->value = old.value == from.value ? old.value : 0;
-    return (old.group == 0 && into->group != 0) || into->value != old.value;
+    into->origin = from.origin == 0 || old.origin == 0
+                       ? old.origin | from.origin
+                       : ser_flow_unite(flows, old.origin, from.origin);
+    return (old.group == 0 && into->group != 0) || (old.origin == 0 && into->origin != 0) ||
+           into->value != old.value;
 }
 
 /* `depth` words of the stack, which are given; local variables are those of the state. */
@@ -145,8 +108,9 @@ static void reach(flow_walk *walk, uint32_t at, const ser_flow_word *stack, uint
         let_wait(walk, at);
 }
 
-static void reach_target(flow_walk *walk, uint32_t at)
+static void reach_target(void *context, uint32_t at)
 {
+    flow_walk *walk = context;
     reach(walk, at, walk->flows.state + walk->flows.locals, walk->flows.depth);
 } // NOLINT(clang-analyzer-unix.Malloc): the state is the walk's, until release
 
@@ -172,7 +136,7 @@ static void walk_from(flow_walk *walk, uint32_t at)
         reach_handlers(walk, at);
         ser_flow_execute(flows, at);
         if (!flows->failed)
-            goes_on = each_target(walk, at, reach_target);
+            goes_on = ser_flow_each_target(flows, at, reach_target, walk);
         at += ser_code_length(weave->code, weave->length, at);
         if (goes_on && at >= weave->length)
             fail(walk);
@@ -187,7 +151,7 @@ static void walk_all(flow_walk *walk)
 {
     ser_flows *flows = &walk->flows;
     for (uint32_t i = 0; i < flows->locals; i++)
-        flows->state[i] = (ser_flow_word){0, (uint16_t)(OF_PARAMETERS + i)};
+        flows->state[i] = (ser_flow_word){.value = (uint16_t)(OF_PARAMETERS + i)};
     find_targets(walk);
     mark_target(walk, 0);
     reach_target(walk, 0);
@@ -206,7 +170,11 @@ static uint8_t flow_at(const ser_flows *flows, uint32_t at)
     bool is_data = group && !flows->reached[group];
     if (flows->writes[at])
         return is_data ? 0 : SER_CLASS_FIXED;
-    return (uint8_t)((is_data ? SER_CLASS_DATA : 0) | (flows->begins[at] ? SER_CLASS_BEGINS : 0));
+    uint16_t origin = ser_flow_find(flows, flows->origin_at[at]);
+    bool decides = origin && !is_data && flows->decides[origin];
+    bool handed = origin && flows->handed[origin];
+    return (uint8_t)((is_data ? SER_CLASS_DATA : 0) | (flows->begins[at] ? SER_CLASS_BEGINS : 0) |
+                     (decides ? SER_CLASS_DECIDES : 0) | (handed ? SER_CLASS_HANDED : 0));
 }
 
 static bool prepare(flow_walk *walk, ser_weave *weave)
@@ -218,18 +186,24 @@ static bool prepare(flow_walk *walk, ser_weave *weave)
                                   .exceptions = exceptions,
                                   .locals = weave->max_locals,
                                   .words = weave->max_locals + weave->max_stack,
-                                  .group_room = length + 1}};
+                                  .group_room = 2 * length + 1}};
     if (length > LONGEST || flows->words > MOST_WORDS || count > MOST_HANDLERS)
         return false;
     flows->state = calloc(flows->words + 1, sizeof *flows->state);
-    flows->parents = calloc(length + 1, sizeof *flows->parents);
-    flows->reached = calloc(length + 1, sizeof *flows->reached);
+    flows->parents = calloc(flows->group_room, sizeof *flows->parents);
+    flows->reached = calloc(flows->group_room, sizeof *flows->reached);
+    flows->decides = calloc(flows->group_room, sizeof *flows->decides);
+    flows->handed = calloc(flows->group_room, sizeof *flows->handed);
     flows->group_at = calloc(length + 1, sizeof *flows->group_at);
+    flows->origin_at = calloc(length + 1, sizeof *flows->origin_at);
+    flows->asked_at = calloc(length + 1, sizeof *flows->asked_at);
+    flows->acts = calloc(length + 1, sizeof *flows->acts);
     flows->writes = calloc(length + 1, sizeof *flows->writes);
     flows->begins = calloc(length + 1, sizeof *flows->begins);
     walk->places = calloc(length + 1, sizeof *walk->places);
     walk->waiting = calloc(length + 1, sizeof *walk->waiting);
-    return flows->state && flows->parents && flows->reached && flows->group_at && flows->writes &&
+    return flows->state && flows->parents && flows->reached && flows->decides && flows->handed &&
+           flows->group_at && flows->origin_at && flows->asked_at && flows->acts && flows->writes &&
            flows->begins && walk->places && walk->waiting;
 }
 
@@ -241,7 +215,12 @@ static void release(flow_walk *walk)
     free(flows->state);
     free(flows->parents);
     free(flows->reached);
+    free(flows->decides);
+    free(flows->handed);
     free(flows->group_at);
+    free(flows->origin_at);
+    free(flows->asked_at);
+    free(flows->acts);
     free(flows->writes);
     free(flows->begins);
     free(walk->places);
@@ -256,6 +235,8 @@ uint8_t *ser_flows_find(ser_weave *weave)
         walk_all(&walk);
     else
         fail(&walk);
+    if (!walk.flows.failed)
+        ser_flow_find_decisions(&walk.flows);
     if (!walk.flows.failed)
         found = calloc(weave->length, sizeof *found);
     for (uint32_t at = 0; found && at < weave->length; at++)

@@ -39,7 +39,9 @@ typedef enum ser_class_flow {
     SER_CLASS_DATA = 1,   /* a read: it reaches nothing but recorded fields */
     SER_CLASS_FIXED = 2,  /* a write: nothing of that is in it */
     SER_CLASS_BEGINS = 4, /* a read: the same variable is written next, from its value, as by n++ */
-    SER_CLASS_UNASKED = 8, /* an operation of the library: nothing is done with what it returns */
+    SER_CLASS_UNASKED = 8,  /* an operation of the library: nothing is done with what it returns */
+    SER_CLASS_DECIDES = 16, /* a read: whether the method acts then, or what it writes */
+    SER_CLASS_HANDED = 32,  /* a read: the method returns it, or what is computed from it */
 } ser_class_flow;
 
 /* Texts are valid during the call. Names of classes have slashes. */

@@ -32,6 +32,8 @@ public final class SeriatimOperations {
      * read because it will change nothing, or a step of an iterator that must not meet changes.
      */
     private static final int ALL = 0, READ = 1, WRITE = 2, LOOK = 3, WALK = 4;
+    /** With READ and WRITE: whether the key is in the map or set, if that is known. */
+    private static final int HAS = 8, LACKS = 16;
 
     /**
      * monitor: that it holds, with its identity; null and 0: none. False if there is nothing to be written of
@@ -53,6 +55,10 @@ public final class SeriatimOperations {
     }
 
     private static void operating(Object object, long key, int what, int site) {
+        operating(object, key, what, 0, site);
+    }
+
+    private static void operating(Object object, long key, int what, int presence, int site) {
         Object contents = object == null ? null : SeriatimViews.contentsOf(object);
         if (contents == null)
             return;
@@ -60,8 +66,8 @@ public final class SeriatimOperations {
         if (contents != object || !SeriatimViews.isUnsafe(object)) {
             Object monitor = monitorOf(object);
             operating0(contents, id, monitor, monitor == null ? 0 : Seriatim.id(monitor), key, what, site);
-        } else if (operating0(contents, id, null, 0, key, READ, site)) {
-            operating0(contents, id, null, 0, key, WRITE, site); // others may have come between
+        } else if (operating0(contents, id, null, 0, key, READ | presence, site)) {
+            operating0(contents, id, null, 0, key, WRITE | presence, site); // others may have come between
         }
     }
 
@@ -71,7 +77,17 @@ public final class SeriatimOperations {
 
     /** Of a map or set: equal keys are one part of it. */
     public static void operating(Object object, Object key, int site) {
-        operating(object, numberOf(key), ALL, site);
+        long number = numberOf(key);
+        operating(object, number, ALL, presenceOf(object, key, number), site);
+    }
+
+    /** To look for a key with a number runs no code of the program. */
+    private static int presenceOf(Object object, Object key, long number) {
+        if (number == 0 || object == null || !SeriatimViews.isHashed(object))
+            return 0;
+        Seriatim.step();
+        boolean has = object instanceof Map ? ((Map<?, ?>) object).containsKey(key) : ((Set<?>) object).contains(key);
+        return has ? HAS : LACKS;
     }
 
     /** The same, if the map changes only if it has what is expected: after a step no other thread comes between. */
@@ -79,7 +95,8 @@ public final class SeriatimOperations {
         Seriatim.step();
         boolean changes = key == null || !(object instanceof ConcurrentMap)
             || Objects.equals(((ConcurrentMap<?, ?>) object).get(key), expected);
-        operating(object, numberOf(key), changes ? ALL : LOOK, site);
+        long number = numberOf(key);
+        operating(object, number, changes ? ALL : LOOK, presenceOf(object, key, number), site);
     }
 
     /** The same of a call that looks at another collection or text, and may hold both monitors then. */

@@ -23,10 +23,10 @@ final class SeriatimRecords {
     private static final long HOLDER, SITES, STATES, STAMPS;
     private static final long MACHINE, INSIDE, LIMIT, RING, TAG, CLOCK, STAMP, RECORDED, RECORDED_ELIDED;
     private static final long CALLS, CALL_ROOM, DEPTH, RECORDED_DEPTH, KEEPING;
-    private static final long RECORDS, CALL_SITE, CALL_STAMP, CALL_SIZE, KNOWN, CALL, RETURN, SKIP;
+    private static final long RING_MASK, RECORDS, CALL_SITE, CALL_STAMP, CALL_SIZE, KNOWN, CALL, RETURN, SKIP;
 
     static {
-        long[] places = new long[26];
+        long[] places = new long[27];
         layout(places);
         int i = 0;
         HOLDER = places[i++];
@@ -47,6 +47,7 @@ final class SeriatimRecords {
         DEPTH = places[i++];
         RECORDED_DEPTH = places[i++];
         KEEPING = places[i++];
+        RING_MASK = places[i++];
         RECORDS = places[i++];
         CALL_SITE = places[i++];
         CALL_STAMP = places[i++];
@@ -57,7 +58,7 @@ final class SeriatimRecords {
         SKIP = places[i++];
     }
 
-    private static final long RING_RECORDS = 1 << 15, RECORD_SIZE = 32;
+    private static final long RECORD_SIZE = 32;
     private static final int STAMP_THREAD = 4, STAMP_OPERATION = 20, WEIGHS_ONE = 4;
     private static final long STAMP_ONE = 1L << STAMP_OPERATION;
     /** Of objects: in identities.h. */
@@ -91,18 +92,28 @@ final class SeriatimRecords {
     /** A record that is no operation. Inside; there is room. */
     private static void putRaw(long me, long object, long value, long tag) {
         long ring = unsafe.getLong(me + RING), head = unsafe.getLong(ring);
-        long record = ring + RECORDS + (head & (RING_RECORDS - 1)) * RECORD_SIZE;
+        long clock = unsafe.getLong(me + CLOCK), thread = unsafe.getLong(me + TAG);
+        long record = ring + RECORDS + (head & RING_MASK) * RECORD_SIZE;
         unsafe.putLong(record, object);
         unsafe.putLong(record + 8, value);
-        unsafe.putLong(record + 16, unsafe.getLong(me + CLOCK));
-        unsafe.putLong(record + 24, tag | unsafe.getLong(me + TAG));
+        unsafe.putLong(record + 16, clock);
+        unsafe.putLong(record + 24, tag | thread);
         unsafe.putLongRelease(null, ring, head + 1);
     }
 
+    /** The same of an operation. All is read before anything is written, which compilers do not dare to move. */
     private static void put(long me, long object, long value, long tag) {
-        unsafe.putLong(me + STAMP, unsafe.getLong(me + STAMP) + STAMP_ONE);
-        unsafe.putLong(me + RECORDED, unsafe.getLong(me + RECORDED) + 1);
-        putRaw(me, object, value, tag);
+        long stamp = unsafe.getLong(me + STAMP), recorded = unsafe.getLong(me + RECORDED);
+        long ring = unsafe.getLong(me + RING), head = unsafe.getLong(ring);
+        long clock = unsafe.getLong(me + CLOCK), thread = unsafe.getLong(me + TAG);
+        long record = ring + RECORDS + (head & RING_MASK) * RECORD_SIZE;
+        unsafe.putLong(me + STAMP, stamp + STAMP_ONE);
+        unsafe.putLong(me + RECORDED, recorded + 1);
+        unsafe.putLong(record, object);
+        unsafe.putLong(record + 8, value);
+        unsafe.putLong(record + 16, clock);
+        unsafe.putLong(record + 24, tag | thread);
+        unsafe.putLongRelease(null, ring, head + 1);
     }
 
     /** May the thread go on in its turn? */

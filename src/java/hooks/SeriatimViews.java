@@ -113,6 +113,13 @@ final class SeriatimViews {
         return shapeOf(object.getClass()).unsafe;
     }
 
+    /** Does it have its own table of keys, which grows without a lock? */
+    static boolean isHashed(Object object) {
+        Class<?> shape = object.getClass();
+        return shape == HashMap.class || shape == LinkedHashMap.class || shape == HashSet.class
+            || shape == LinkedHashSet.class;
+    }
+
     static Object mutexOf(Object object) {
         long mutex = shapeOf(object.getClass()).mutex;
         return mutex == 0 ? null : unsafe.getReference(object, mutex);

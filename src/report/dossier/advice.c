@@ -8,6 +8,7 @@
  */
 #include "report/dossier/advice.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "report/dossier/advice_words.h"
@@ -74,6 +75,31 @@ static bool is_atomic(const ser_advice *work, uint32_t event)
            ser_op_updates((ser_op)work->run->events[event].op);
 }
 
+static void widen(const ser_advice *work, uint32_t event, uint32_t *first, uint32_t *last)
+{
+    uint32_t line = ser_advice_line(work, event);
+    *first = line < *first ? line : *first;
+    *last = line > *last ? line : *last;
+}
+
+/* The other thread comes in between in the same function, which is to hold one lock over all that
+ * both do there. */
+static bool advise_function(const ser_advice *work)
+{
+    uint32_t first = UINT32_MAX, last = 0, other = ser_own_call(work->run, work->between);
+    if (!work->call || !other || ser_advice_way(work, work->from) ||
+        ser_advice_way(work, work->to) ||
+        work->run->events[other].object != work->run->events[work->call].object)
+        return false;
+    widen(work, work->from, &first, &last);
+    widen(work, work->to, &first, &last);
+    widen(work, work->between, &first, &last);
+    if (first == 0 || first == last)
+        return false;
+    fprintf(work->text, "hold a lock from line %" PRIu32 " to line %" PRIu32, first, last);
+    return true;
+}
+
 /* There is no lock that both use. */
 static void advise_new_lock(const ser_advice *work)
 {
@@ -96,6 +122,8 @@ static void advise_new_lock(const ser_advice *work)
         ser_advice_place(work, work->between);
         return;
     }
+    if (!is_same_code && advise_function(work))
+        return;
     fputs("hold a lock ", work->text);
     ser_advice_span(work);
     if (is_same_code)

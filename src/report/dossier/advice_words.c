@@ -9,6 +9,22 @@
 #include "report/short_function.h"
 #include "report/source_line.h"
 
+static bool is_in_file(const ser_advice *work, const char *location, int length)
+{
+    return length && length == work->file_length &&
+           strncmp(location, work->file, (size_t)length) == 0;
+}
+
+uint32_t ser_advice_line(const ser_advice *work, uint32_t event)
+{
+    uint32_t line = 0;
+    char *location = ser_own_location(work->run, work->names, event);
+    int length = ser_split_location(location, &line);
+    line = is_in_file(work, location, length) ? line : 0;
+    free(location);
+    return line;
+}
+
 /* "line 12", or "list.c:12" in another file than the block. */
 static void write_location(const ser_advice *work, const char *location)
 {
@@ -16,9 +32,7 @@ static void write_location(const ser_advice *work, const char *location)
     int length = ser_split_location(location, &line);
     const char *brief = ser_brief_location(location);
     int skipped = (int)(brief - location);
-    bool is_here =
-        length && length == work->file_length && strncmp(location, work->file, (size_t)length) == 0;
-    if (is_here)
+    if (is_in_file(work, location, length))
         fprintf(work->text, "line %" PRIu32, line);
     else if (length > skipped)
         fprintf(work->text, "%.*s:%" PRIu32, length - skipped, brief, line);

@@ -25,6 +25,9 @@ typedef struct ser_advice {
 /* Where an event happens: "line 12", or "list.c:12" in another file than the block. */
 void ser_advice_place(const ser_advice *work, uint32_t event);
 
+/* The line of an event that happens in the block's file; 0: it is in another one, or not known. */
+uint32_t ser_advice_line(const ser_advice *work, uint32_t event);
+
 /* The function it happens in: "get()". */
 void ser_advice_function(const ser_advice *work, uint32_t event);
 

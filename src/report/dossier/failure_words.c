@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "bugs/own_code.h"
 #include "report/dossier/dossier.h"
 #include "report/source_line.h"
 
@@ -27,23 +28,25 @@ char *ser_failure_title(const ser_entry *entry)
 {
     const ser_json_node *from = entry->failure;
     uint64_t signal = ser_json_number_in(from, "signal"), status = ser_json_number_in(from, "exit");
-    const char *open = *entry->location ? " (" : "", *close = *entry->location ? ")" : "";
+    /* where the library was last says nothing about a program that has returned */
+    bool is_exit = strcmp(entry->kind, "exit") == 0;
+    const char *location = is_exit && ser_is_library_place(entry->location) ? "" : entry->location;
+    const char *open = *location ? " (" : "", *close = *location ? ")" : "";
     char *text = NULL;
     int length;
     if (strcmp(entry->kind, "deadlock") == 0)
-        length = asprintf(&text, "The program deadlocks%s%s%s", open, entry->location, close);
+        length = asprintf(&text, "The program deadlocks%s%s%s", open, location, close);
     else if (signal)
         length = asprintf(&text, "Signal %" PRIu64 " (%s) ends the program%s%s%s", signal,
-                          or_empty(strsignal((int)signal)), open, entry->location, close);
+                          or_empty(strsignal((int)signal)), open, location, close);
     else if (strcmp(entry->kind, "exception") == 0)
         length = asprintf(&text, "An exception that nobody catches ends a thread%s%s%s", open,
-                          entry->location, close);
-    else if (strcmp(entry->kind, "exit") == 0)
+                          location, close);
+    else if (is_exit)
         length = asprintf(&text, "The program ends with another status, %" PRIu64 "%s%s%s", status,
-                          open, entry->location, close);
+                          open, location, close);
     else
-        length = asprintf(&text, "The program fails: %s%s%s%s", entry->kind, open, entry->location,
-                          close);
+        length = asprintf(&text, "The program fails: %s%s%s%s", entry->kind, open, location, close);
     return check(length < 0 ? NULL : text);
 }
 

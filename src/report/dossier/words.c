@@ -78,6 +78,31 @@ static const char *why_it_is_known(const ser_entry *entry)
     return "Predicted: the recorded run was correct, but its steps can also happen in this order.";
 }
 
+/* " (title)" of the finding with that id; empty if it is not one of these. */
+static void write_title(const ser_dossier *dossier, const char *id, FILE *file)
+{
+    for (size_t i = 0; i < dossier->entries.count; i++)
+        if (strcmp(dossier->entries.items[i].id, id) == 0)
+            fprintf(file, " (%s)", dossier->entries.items[i].title);
+}
+
+/* Once all have their titles: a failure that another finding leads to says so first. */
+static void name_causes(ser_dossier *dossier)
+{
+    for (size_t i = 0; i < dossier->entries.count; i++) {
+        ser_entry *entry = &dossier->entries.items[i];
+        const char *cause = entry->failure ? ser_json_text_in(entry->failure, "cause") : NULL;
+        words lead;
+        if (!cause || !*cause)
+            continue;
+        start(&lead);
+        fprintf(lead.file, "A consequence of finding %s", cause);
+        write_title(dossier, cause, lead.file);
+        fprintf(lead.file, ".%s%s", *entry->lead ? " " : "", entry->lead);
+        entry->lead = finish(&lead, dossier);
+    }
+}
+
 void ser_dossier_finish(ser_dossier *dossier)
 {
     for (size_t i = 0; i < dossier->entries.count; i++) {
@@ -91,4 +116,5 @@ void ser_dossier_finish(ser_dossier *dossier)
         }
         entry->certainty = why_it_is_known(entry);
     }
+    name_causes(dossier);
 }

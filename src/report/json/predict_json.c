@@ -16,19 +16,31 @@ static void write_events(ser_json *json, const char *key, const ser_run *run,
  * orders that begin with the first event need not know of others. */
 enum { MOST_COMPLETED = 1 << 16 };
 
-static bool is_completed(const ser_block_result *result)
+/* Where the time for writing is over: the block is listed, but its order is not made longer, and is
+ * left out if it is long. */
+enum { BRIEF_ORDER = 1 << 10 };
+
+static bool is_completed(const ser_predict_report *report, const ser_block_result *result)
 {
-    return result->start && result->start <= MOST_COMPLETED;
+    return !report->is_brief && result->start && result->start <= MOST_COMPLETED;
+}
+
+static bool is_left_out(const ser_predict_report *report, const ser_block_result *result)
+{
+    return result->verdict != SER_VERDICT_VIOLATION ||
+           (report->is_brief && result->order.count > BRIEF_ORDER);
 }
 
 /* With the steps that the run does not have. */
-static void write_order(ser_json *json, const ser_run *run, const ser_block_result *result)
+static void write_order(ser_json *json, const ser_predict_report *report,
+                        const ser_block_result *result)
 {
+    const ser_run *run = report->prediction->run;
     ser_number_list whole = {0};
     ser_numbering_expand(run, &result->order, &whole);
     ser_json_key(json, "order");
     ser_json_open_array(json);
-    for (uint32_t i = 1; is_completed(result) && i < result->start; i++)
+    for (uint32_t i = 1; is_completed(report, result) && i < result->start; i++)
         if (ser_op_takes_part((ser_op)run->events[i].op))
             ser_json_number(json, ser_run_number(run, i));
     for (size_t i = 0; i < whole.count; i++)
@@ -43,7 +55,7 @@ static void write_start(ser_json *json, const ser_predict_report *report,
                         const ser_block_result *result)
 {
     uint64_t start = ser_predict_start(report, result);
-    if (!start || is_completed(result))
+    if (!start || is_completed(report, result))
         return;
     ser_json_number_at(json, "start", start);
     if (!report->waiting || !report->waiting->count)
@@ -78,14 +90,14 @@ void ser_predict_write_witness(ser_json *json, const ser_predict_report *report,
 {
     const ser_run *run = report->prediction->run;
     ser_json_key(json, "witness");
-    if (result->verdict != SER_VERDICT_VIOLATION) {
+    if (is_left_out(report, result)) {
         ser_json_null(json);
         return;
     }
     const ser_witness_facts *facts = &result->facts;
     ser_json_open_object(json);
     write_start(json, report, result);
-    write_order(json, run, result);
+    write_order(json, report, result);
     write_events(json, "path", run, facts->path.items, facts->path.count);
     write_events(json, "broken", run, facts->broken.items, facts->broken.count);
     ser_json_number_at(json, "switches", facts->switches);
@@ -244,19 +256,22 @@ void ser_predict_write_left_out(ser_json *json, const uint64_t verdicts[SER_VERD
     ser_json_close_object(json);
 }
 
-/* All of them, or the notable ones. */
+/* All of them, or the notable ones, also where there is no time: a part of a prediction (--shard)
+ * must not lose a violation. */
 static void write_results(const ser_predict_report *report, const ser_predict_summary *summary,
                           ser_json *json)
 {
     uint64_t bounded = 0;
+    ser_predict_report now = *report;
     ser_json_key(json, "blocks");
     ser_json_open_array(json);
-    for (size_t i = 0; i < report->prediction->results.count && !ser_should_stop_writing(); i++) {
+    for (size_t i = 0; i < report->prediction->results.count; i++) {
         const ser_block_result *result = &report->prediction->results.items[i];
         bool is_notable = ser_predict_is_notable(result);
         bounded += !is_notable && result->verdict == SER_VERDICT_UNKNOWN;
+        now.is_brief = ser_should_stop_writing();
         if (is_notable || !report->only_notable)
-            ser_predict_write_result(report, json, result);
+            ser_predict_write_result(&now, json, result);
     }
     ser_json_close_array(json);
     if (report->only_notable)

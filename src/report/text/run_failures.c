@@ -8,8 +8,12 @@
 
 #include "base/output/print.h"
 #include "report/dossier/dossier.h"
+#include "report/dossier/plain_names.h"
 #include "report/run_report.h"
 #include "report/source_line.h"
+#include "report/text/dossier_rows.h"
+#include "report/text/failure_advice.h"
+#include "report/text/wrapped.h"
 
 static void print_command(const ser_run_report *report, FILE *file)
 {
@@ -59,11 +63,30 @@ static void print_what(const ser_run_report *report, const ser_failure *failure,
                   report->traces.items[0].exit, when);
 }
 
+/* "T1 waits at a.c:9 for lock y.m, which T2 holds", with the name that the source has. */
+static bool print_wait(const char *line, int length, FILE *file)
+{
+    static const char lock[] = " for lock ", holds[] = ", which T";
+    char *text = ser_copy_text(line, (size_t)length);
+    char *name = strstr(text, lock), *holder = name ? strstr(name, holds) : NULL;
+    if (holder) {
+        name += sizeof lock - 1;
+        char *raw = ser_copy_text(name, (size_t)(holder - name));
+        char *plain = ser_make_plain_name(raw, true);
+        ser_print(file, "     %.*s%s%s\n", (int)(name - text), text, plain, holder);
+        free(plain);
+        free(raw);
+    }
+    free(text);
+    return holder;
+}
+
 static void print_waits(const ser_failure *failure, FILE *file)
 {
     for (const char *line = failure->waits; *line;) {
         int length = (int)strcspn(line, "\n");
-        ser_print(file, "     %.*s\n", length, line);
+        if (!print_wait(line, length, file))
+            ser_print(file, "     %.*s\n", length, line);
         line += length + (line[length] == '\n');
     }
 }
@@ -114,6 +137,10 @@ static void print_difference(const ser_difference *difference, FILE *file)
         char *expected = ser_describe_value(difference->expected);
         ser_print(file, ", instead of %s", expected);
         free(expected);
+        if (difference->expected_writer)
+            ser_print(file, ", written by %s", difference->expected_writer);
+        if (difference->expected_writer && *difference->expected_written_at)
+            ser_print(file, " at %s", ser_short_location(difference->expected_written_at));
     } else if (*difference->expected_location)
         ser_print(file, ", instead of %s", ser_short_location(difference->expected_location));
     ser_print(file, ".\n");
@@ -121,6 +148,17 @@ static void print_difference(const ser_difference *difference, FILE *file)
     if (line && *line)
         ser_print(file, "         %s\n", line);
     free(line);
+}
+
+static void print_advice(const ser_failure *failure, FILE *file)
+{
+    char *advice = ser_failure_make_advice(failure), *text = NULL;
+    if (advice && asprintf(&text, "What to change: %s.", advice) < 0)
+        ser_out_of_memory(0);
+    if (text)
+        ser_print_wrapped(file, text, SER_TEXT_WIDTH);
+    free(text);
+    free(advice);
 }
 
 static void print_statuses(const ser_failure *failure, FILE *file)
@@ -176,6 +214,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     print_statuses(failure, file);
     print_end(failure, file);
     print_difference(&failure->difference, file);
+    print_advice(failure, file);
     fputc('\n', file);
     print_seen(report, failure, file);
     ser_run_caused_text(report, failure->id, file);

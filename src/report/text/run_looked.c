@@ -8,6 +8,7 @@
 
 #include "base/output/print.h"
 #include "report/run_report.h"
+#include "report/source_line.h"
 
 static void print_functions(const ser_looked *looked, FILE *file)
 {
@@ -117,8 +118,8 @@ void ser_run_memory_error_text(const ser_bug *bug, FILE *file)
     if (used) {
         const char *allocation = allocation_of(freed->variable, &length);
         ser_print(file, ": %s%.*s%sfreed at %s, %s at %s", length ? "allocated at " : "", length,
-                  allocation, length ? ", " : "", freed->location,
-                  used->frees ? "freed again" : "used", used->location);
+                  allocation, length ? ", " : "", ser_brief_location(freed->location),
+                  used->frees ? "freed again" : "used", ser_brief_location(used->location));
     }
     ser_print(file, ".\n");
 }

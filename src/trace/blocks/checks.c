@@ -136,7 +136,7 @@ static void see_read(ser_checks *checks, const thread_state *thread, const ser_e
     bool is_same = last->is_open && last->section == thread->section;
     uint16_t kept = is_same ? last->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED) : 0;
     if (last->is_open && !is_same && last->flow & SER_FLOW_DECIDES &&
-        event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY)) {
+        event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY | SER_FLOW_BLIND)) {
         last->again = true;
         if (event->flow & SER_FLOW_DECIDES)
             known->fresh = make_read(checks, thread, event);

@@ -169,6 +169,7 @@ replayed() {
 run run -- ./program deadlock
 expect_status 1
 expect_out '^1\. The program deadlocks: all its threads wait forever'
+expect_out '^   What to change: take these locks in the same order everywhere'
 expect_out '^failure: the program can deadlock$'
 replayed
 expect_out '^The program deadlocked'
@@ -177,7 +178,8 @@ run run -- ./program early
 expect_status 1
 expect_out '\. The program fails under another schedule: signal 6 '
 expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
-expect_out '^     First difference from the first run: '
+expect_out '^     First difference from the first run: .* written by T0 at program.c:[0-9]+\.$'
+expect_out '^   What to change: T0 has to write table \(program.c:[0-9]+\) before T1 reads it'
 grep -q '"switches": 1,' seriatim.out/result.json || fail "expected one context switch"
 grep -q '"repeats": true' seriatim.out/result.json || fail "expected runs that are equal"
 ! command -v python3 > said || python3 - <<'END' || fail "expected a verdict and what settled it for the same number of blocks of each run"
@@ -215,6 +217,8 @@ expect_out '^   It leads to a failure\. The program ends with status 3 instead o
 cause=$(sed -n 's/^1\. .*\[\(.*\)\]$/\1/p' out)
 grep -q "\"cause\": \"$cause\"" seriatim.out/result.json || fail "expected the cause in result.json"
 grep -q '^2\. ' out && fail "a violation and what follows from it are one entry"
+run report seriatim.out -o -
+expect_out "A consequence of finding $cause "
 
 # All cells of the memory, in all runs, and the signal that follows: one bug.
 run run -- ./program twice

@@ -56,6 +56,11 @@ run predict --model avp --block 11001 --json early.json early.std
 expect_status 1
 expect_out '^  Everything before event 10489 happens as observed, and is not shown\.$'
 ! grep -q '"start": ' early.json || fail "the order should begin with the first event"
+# Also if the time is over all blocks are listed: a part (--shard) must not lose a violation.
+run predict --model avp --budget 0.5 --json cut.json early.std
+blocks=$(grep -o '"blocks": [0-9]*' cut.json | grep -o '[0-9]*')
+[ "$(grep -c '"verdict"' cut.json)" = "$blocks" ] || fail "expected all blocks that were read"
+rm early.json cut.json
 { seq 1 70000 | sed 's/.*/Z|w(z)|/'; cat early.std; } > near.std
 quickly predict --model avp --json near.json near.std
 expect_out '^violation: 2000 of 2000 blocks can be violated$'

@@ -39,8 +39,21 @@ class Flows {
         }
     }
 
+    /** What a value decides. */
+    void choose() {
+        if (plain > 5 || sum > 90) {
+            synchronized (this) {
+                fixed = 1;
+            }
+        }
+        int much = data > 3 ? 1 : 0; // on both sides the same is done
+        if (wide < 0) throw new IllegalStateException(); // decides nothing
+        if (stored == much) return;
+        give(3);
+    }
+
     int look() {
-        return own; // goes to the caller
+        return own; // goes to the caller, who has it
     }
 
     public static void main(String[] arguments) {
@@ -48,6 +61,7 @@ class Flows {
         plain = 1;
         assign(arguments.length == 0);
         flows.decide();
+        flows.choose();
         System.out.println(flows.look());
     }
 }

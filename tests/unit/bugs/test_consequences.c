@@ -58,8 +58,13 @@ static void a_signal_without_the_memory_error_has_another_cause(void **state)
     ser_failures failures = {0};
     add(&failures, SER_FAILURE_SIGNAL, "signal 6", 3, 4);
     add(&failures, SER_FAILURE_DOUBLE_FREE, "double free|p|drop|drop", 4, 6);
+    char *at_use = failures.items[0].location;
+    failures.items[0].location = "a.c:2";
     find_causes(&failures);
     assert_string_equal(failures.items[0].cause, "");
+    failures.items[0].location = at_use;
+    find_causes(&failures);
+    assert_string_equal(failures.items[0].cause, failures.items[1].id);
     ser_failures_fini(&failures);
 }
 

@@ -11,7 +11,7 @@
 #include "unit/marked_trace.h"
 #include "unit/small_run.h"
 
-enum { NEAR = 2 };
+enum { NEAR = 2, FURTHER = 5 };
 
 /* Only D's last write can violate the block of A, and it was observed far away. */
 static const char far_away[] = "B|w(p) B|w(p) B|w(p) B|w(p) B|w(p) B|w(p) B|w(p) "
@@ -39,10 +39,10 @@ static bool note(void *context, const ser_run *run, uint32_t block)
     return true;
 }
 
-static ser_prediction predict(const ser_run *run, size_t most)
+static ser_prediction predict(const ser_run *run, uint32_t near, size_t most)
 {
     const ser_predict_options options = {
-        .near = NEAR,
+        .near = near,
         .near_times = 1,
         .jobs = 1,
         .still_wanted = note,
@@ -61,14 +61,14 @@ static void test_bound(void **state)
     (void)state;
     small_trace trace = marked_trace_of(far_away);
     ser_run *run = small_run_of(&trace);
-    ser_prediction prediction = predict(run, 1);
+    ser_prediction prediction = predict(run, NEAR, 1);
     const ser_block_result *result = &prediction.results.items[0];
     assert_int_equal(result->verdict, SER_VERDICT_UNKNOWN);
     assert_int_equal(result->reason, SER_REASON_WINDOW);
     assert_int_equal(result->bound.first, 8 - NEAR);
     assert_int_equal(result->bound.last, 11 + NEAR);
     ser_prediction_fini(&prediction);
-    prediction = predict(run, 8);
+    prediction = predict(run, NEAR, 8);
     assert_int_equal(prediction.results.items[0].verdict, SER_VERDICT_VIOLATION);
     ser_prediction_fini(&prediction);
     ser_run_destroy(run);
@@ -85,11 +85,31 @@ static void test_rounds(void **state)
                                         "D|w(q) D|w(q) E|begin E|r(z) B|w(z) E|r(z) E|end D|w(q) "
                                         "D|w(q) D|w(q) D|w(q) D|w(x) D|w(y)");
     ser_run *run = small_run_of(&trace);
-    ser_prediction prediction = predict(run, 3);
+    ser_prediction prediction = predict(run, NEAR, 3);
     assert_int_equal(prediction.results.items[2].verdict, SER_VERDICT_VIOLATION);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(prediction.results.items[i].reason, SER_REASON_WINDOW);
     assert_int_equal(now.count, 4);
+    ser_prediction_fini(&prediction);
+    ser_run_destroy(run);
+    small_trace_free(&trace);
+}
+
+/* T waits until after the block, where B could only notify. Near the block T waits already, so that
+ * nothing is found there, and no bound is known; but its wait could come later. */
+static void test_pending_wait(void **state)
+{
+    (void)state;
+    small_trace trace = marked_trace_of(
+        "T|wait(c) D|w(q) D|w(q) D|w(q) D|w(q) D|w(q) D|w(q) "
+        "A|acq(m) A|begin A|r(x) A|r(x) A|end A|rel(m) T|acq(m) T|rel(m) B|notify(c) B|w(x) "
+        "D|w(q) D|w(q) D|w(q) D|w(q) D|w(q) D|w(q) D|w(q)");
+    ser_run *run = small_run_of(&trace);
+    ser_prediction prediction = predict(run, FURTHER, 8);
+    const ser_block_result *result = &prediction.results.items[0];
+    assert_int_equal(result->verdict, SER_VERDICT_VIOLATION);
+    assert_int_equal(result->start, 0);
+    assert_int_equal(result->bound.last, 0);
     ser_prediction_fini(&prediction);
     ser_run_destroy(run);
     small_trace_free(&trace);
@@ -100,6 +120,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bound),
         cmocka_unit_test(test_rounds),
+        cmocka_unit_test(test_pending_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,7 @@ static void check_and_act_in_one_call_are_a_block(void **state)
     (void)state;
     assert_int_equal(end_of(text, 0, SER_FLOW_DECIDES, SER_FLOW_DATA), 6);
     assert_int_equal(end_of(text, 0, SER_FLOW_DECIDES, SER_FLOW_ANYWAY), 6);
+    assert_int_equal(end_of(text, 0, SER_FLOW_DECIDES, SER_FLOW_BLIND), 6);
 }
 
 static void a_second_look_makes_none(void **state)

@@ -22,12 +22,16 @@ static int op_of(const ser_java_site *site, bool wrote)
     return site->kind == SER_CLASS_WRITE ? SER_OP_WRITE : SER_OP_RMW;
 }
 
-static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t key, int op)
+static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t key, int op,
+                      bool resizes)
 {
     uint32_t place = me->at;
     if (monitor)
         ser_monitor_take(me, ser_managed_whole(monitor));
-    ser_contents_put(me, id, key, op, place);
+    if (resizes)
+        ser_contents_resize(me, id, key, op, place);
+    else
+        ser_contents_put(me, id, key, op, place);
     me->at = place;
     if (monitor)
         ser_monitor_give(me, ser_managed_whole(monitor));
@@ -35,20 +39,29 @@ static void put_early(ser_thread *me, uint32_t id, uint32_t monitor, uint64_t ke
 
 /* In the order of SeriatimOperations.java. */
 typedef enum early_part { ALL, READ, WRITE, LOOK, WALK } early_part;
+enum { HAS = 8, LACKS = 16, PARTS = 7 };
+
+/* Does it add a key to a map or set that is not made for several threads, or remove one? */
+static bool resizes(const ser_java_site *site, int what)
+{
+    return site->kind != SER_CLASS_READ && what & (site->removes ? HAS : LACKS);
+}
 
 /* Changes of a collection that is not made for several threads are a read and a write: others may
  * come between, as they may inside of such a method. Replacing an element is one step, since
  * threads may well do that to different ones. */
-static bool has_two_parts(const ser_java_site *site)
+static bool has_two_parts(const ser_java_site *site, int what)
 {
-    return site->early && site->kind == SER_CLASS_READ_WRITE && !site->in_place;
+    return site->early && !site->in_place &&
+           (site->kind == SER_CLASS_READ_WRITE || resizes(site, what));
 }
 
-static int op_of_part(const ser_java_site *site, early_part part)
+static int op_of_part(const ser_java_site *site, int what)
 {
+    early_part part = (early_part)(what & PARTS);
     if (part == LOOK)
         return SER_OP_READ;
-    if (!has_two_parts(site) || part == ALL || part == WALK)
+    if (!has_two_parts(site, what) || part == ALL || part == WALK)
         return op_of(site, true);
     return part == READ ? SER_OP_READ : SER_OP_WRITE;
 }
@@ -104,7 +117,7 @@ static void act(JNIEnv *env, jclass unused, jobject object, jint identity, jbool
  * that else holds the object's monitor must leave it first. True if the other part of it is still
  * to come. */
 static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint identity,
-                          jobject monitor, jint monitor_identity, jlong key, jint part, jint number)
+                          jobject monitor, jint monitor_identity, jlong key, jint what, jint number)
 {
     (void)unused;
     ser_thread *me = ser_java_step_at(number);
@@ -115,17 +128,18 @@ static jboolean operating(JNIEnv *env, jclass unused, jobject object, jint ident
     ser_identity_record(me, env, object, id);
     if (monitor)
         ser_identity_record(me, env, monitor, (uint32_t)monitor_identity);
-    if (part == WALK)
-        me->at = ser_site_number(me, ser_site_walks(site));
+    bool begins = (what & PARTS) == READ && has_two_parts(site, what);
+    if ((what & PARTS) == WALK || begins)
+        me->at = ser_site_number(me, ser_site_part(site));
     ser_java_me.monitor = monitor;
     if (site->early)
-        put_early(me, id, (uint32_t)monitor_identity, (uint64_t)key,
-                  op_of_part(site, (early_part)part));
+        put_early(me, id, (uint32_t)monitor_identity, (uint64_t)key, op_of_part(site, what),
+                  resizes(site, what));
     else if (site->kind == SER_CLASS_MEET || site->kind == SER_CLASS_ARRIVE)
         arrive(me, id);
     ser_java_me.monitor = NULL;
     ser_java_leave(me);
-    return part == READ && has_two_parts(site);
+    return begins;
 }
 
 static void operated(JNIEnv *env, jclass unused, jobject object, jint identity, jboolean wrote,

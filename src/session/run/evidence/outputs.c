@@ -19,6 +19,16 @@ static bool next_line(FILE *file, char line[LINE_SIZE])
     return true;
 }
 
+/* An empty line says nothing about what is missing. */
+static bool next_words(FILE *file, char line[LINE_SIZE])
+{
+    bool found;
+    do
+        found = next_line(file, line);
+    while (found && line[strspn(line, " \t")] == '\0');
+    return found;
+}
+
 void ser_compare_outputs(const char *before, const char *after, char *text, size_t size)
 {
     FILE *first = fopen(before, "r"), *second = fopen(after, "r");
@@ -26,7 +36,7 @@ void ser_compare_outputs(const char *before, const char *after, char *text, size
     bool more = true;
     size_t length = strlen(text);
     while (more) {
-        bool has = next_line(first, expected), has_too = next_line(second, seen);
+        bool has = next_words(first, expected), has_too = next_words(second, seen);
         more = has || has_too;
         if (has && has_too && strcmp(expected, seen) != 0)
             snprintf(text + length, size - length, "; it prints \"%s\" instead of \"%s\"", seen,

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What to change, of a failure that is reported by itself. Less is known of it than of a violated
+ * block: which thread waits for what, or which value it read too early.
+ */
+#include "report/text/failure_advice.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "report/source_line.h"
+
+/* "T1 waits at a.c:9 for lock l, which T2 holds" */
+typedef struct wait_line {
+    int waiter, holder; /* -1: nobody holds it */
+    bool is_lock, is_condition;
+} wait_line;
+
+typedef SER_VECTOR(wait_line) wait_lines;
+
+static wait_line parse_line(const char *line)
+{
+    static const char held[] = ", which T";
+    wait_line wait = {.holder = -1};
+    const char *end = strchr(line, '\n'), *holder = strstr(line, held);
+    const char *what = strstr(line, " for ");
+    sscanf(line, "T%d", &wait.waiter);
+    if (holder && end && holder < end)
+        sscanf(holder + sizeof held - 1, "%d", &wait.holder);
+    if (what && end && what < end) {
+        wait.is_lock = strncmp(what, " for lock ", sizeof " for lock " - 1) == 0;
+        wait.is_condition = strncmp(what, " for condition ", sizeof " for condition " - 1) == 0;
+    }
+    return wait;
+}
+
+static wait_lines parse_waits(const char *waits)
+{
+    wait_lines all = {0};
+    for (const char *line = waits; *line;) {
+        ser_vector_push(&all, parse_line(line));
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    return all;
+}
+
+static const wait_line *wait_of(const wait_lines *all, int thread)
+{
+    for (size_t i = 0; i < all->count; i++)
+        if (all->items[i].waiter == thread)
+            return &all->items[i];
+    return NULL;
+}
+
+/* Does the thread wait for a lock whose holder waits for one, and so on, until it is the thread? */
+static bool is_in_cycle(const wait_lines *all, const wait_line *wait)
+{
+    const wait_line *next = wait;
+    for (size_t i = 0; i < all->count && next && next->is_lock; i++) {
+        next = wait_of(all, next->holder);
+        if (next == wait)
+            return true;
+    }
+    return false;
+}
+
+static const char *advise_wait(const wait_lines *all, const wait_line *wait)
+{
+    if (wait->is_lock && wait->holder == wait->waiter)
+        return "do not lock what the same thread holds already: let the caller hold it, or release "
+               "it before";
+    if (is_in_cycle(all, wait))
+        return "take these locks in the same order everywhere, or take both at once, or release "
+               "the one before waiting for the other";
+    if (wait->is_lock && wait->holder >= 0 && !wait_of(all, wait->holder))
+        return "release the lock on every way out of the code that holds it: its holder has ended";
+    return NULL;
+}
+
+static const char *advise_deadlock(const ser_failure *failure)
+{
+    wait_lines all = parse_waits(failure->waits);
+    const char *advice = NULL;
+    bool waits_for_condition = false;
+    for (size_t i = 0; i < all.count && !advice; i++) {
+        advice = advise_wait(&all, &all.items[i]);
+        waits_for_condition |= all.items[i].is_condition;
+    }
+    if (!advice && waits_for_condition)
+        advice = "change what a thread waits for, and notify, under the lock that it waits with, "
+                 "and let it test that in a loop before it waits; wake all if several may wait";
+    ser_vector_free(&all);
+    return advice;
+}
+
+static char *copy(const char *text)
+{
+    return text ? ser_copy_text(text, strlen(text)) : NULL;
+}
+
+/* A value that was not there yet, and that another thread had written in the good run. */
+static char *advise_order(const ser_difference *difference)
+{
+    const char *writer = difference->expected_writer, *reader = difference->thread;
+    char *text = NULL, *how = NULL;
+    if (!difference->variable || !*difference->variable || *difference->writer || !writer ||
+        !*difference->expected_written_at)
+        return NULL;
+    int length =
+        strcmp(writer, "T0") == 0
+            ? asprintf(&how, "do that before %s is started, or let %s wait for it", reader, reader)
+            : asprintf(&how, "let %s join %s, or wait for it", reader, writer);
+    if (length < 0 || asprintf(&text, "%s has to write %s (%s) before %s reads it (%s): %s", writer,
+                               difference->plain ? difference->plain : difference->variable,
+                               ser_brief_location(difference->expected_written_at), reader,
+                               ser_brief_location(difference->location), how) < 0)
+        ser_out_of_memory(0);
+    free(how);
+    return text;
+}
+
+char *ser_failure_make_advice(const ser_failure *failure)
+{
+    switch (failure->kind) {
+    case SER_FAILURE_DEADLOCK:
+        return copy(advise_deadlock(failure));
+    case SER_FAILURE_USE_AFTER_FREE:
+        return copy("free it when no other thread can use it any more: wait for its users, or "
+                    "count them");
+    case SER_FAILURE_DOUBLE_FREE:
+        return copy("let one owner free it: take the pointer out and test it in one step, under a "
+                    "lock or by an atomic exchange");
+    case SER_FAILURE_SIGNAL:
+    case SER_FAILURE_EXIT:
+        return advise_order(&failure->difference);
+    case SER_FAILURE_EXCEPTION:
+        break;
+    }
+    return NULL;
+}
