@@ -5,6 +5,7 @@
 
 #include "session/run/judge/anew.h"
 #include "session/run/judge/dispatched.h"
+#include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
@@ -96,22 +97,6 @@ static bool reads_back(const ser_run *run, const uint32_t *events, size_t count)
            first->object == last->object && first->thread == last->thread;
 }
 
-/* Do all writes of a variable store the same value? Who of them was last makes no difference. */
-static bool has_one_value(const ser_run *run, uint32_t variable)
-{
-    const ser_event *first = NULL;
-    for (uint32_t i = 1; i <= run->count; i++) {
-        const ser_event *event = &run->events[i];
-        if (event->object != variable || !ser_op_is_access((ser_op)event->op) ||
-            !ser_op_writes((ser_op)event->op))
-            continue;
-        if (!(event->flags & SER_EVENT_HAS_VALUE) || (first && first->value != event->value))
-            return false;
-        first = event;
-    }
-    return first;
-}
-
 /* Does the violation go from one variable to another, and one of the two is always written
  * with the same value, as if it was found out by each thread that needs it? */
 static bool is_found_out_by_each(const ser_run *run, uint32_t block, const uint32_t *events,
@@ -120,9 +105,11 @@ static bool is_found_out_by_each(const ser_run *run, uint32_t block, const uint3
     if (count < 3 || run->block_of[events[count - 1]] != block + 1)
         return false;
     const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
+    uint64_t value = 0;
     return ser_op_is_access((ser_op)first->op) && ser_op_is_access((ser_op)last->op) &&
            first->object != last->object &&
-           (has_one_value(run, first->object) || has_one_value(run, last->object));
+           (ser_has_one_value(run, first->object, &value) ||
+            ser_has_one_value(run, last->object, &value));
 }
 
 /* Is the value compared with constants at once, and kept nowhere? */
@@ -182,6 +169,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind != SER_BLOCK_CALL && kind != SER_BLOCK_ROUND && kind != SER_BLOCK_LOCK)
         return false;
     if (is_found_out_by_each(care->run, block, events, count) ||
+        ser_is_found_out_again(care->run, block, events, count) ||
         is_flag(care->run, block, events, count))
         return true;
     if (!ser_looks_anew(care->run, block, events, count) &&
