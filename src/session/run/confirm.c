@@ -16,10 +16,10 @@
 #include "session/run/deadline.h"
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/outputs.h"
-#include "session/run/judge/attempts.h"
-#include "session/run/judge/awaited.h"
 #include "session/run/judge/origin.h"
-#include "session/run/judge/polling.h"
+#include "session/run/judge/waits/attempts.h"
+#include "session/run/judge/waits/awaited.h"
+#include "session/run/judge/waits/polling.h"
 
 enum { PATH_SIZE = 4096 };
 

@@ -14,7 +14,7 @@
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/spares.h"
 #include "session/run/judge/library.h"
-#include "session/run/judge/polling.h"
+#include "session/run/judge/waits/polling.h"
 #include "session/run/survey/unlocked.h"
 
 typedef SER_VECTOR(uint64_t) begin_list;

@@ -6,8 +6,8 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "session/run/judge/awaited.h"
 #include "session/run/judge/recheck.h"
+#include "session/run/judge/waits/awaited.h"
 #include "unit/small_run.h"
 
 typedef struct subject {

@@ -6,7 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
-#include "session/run/judge/polling.h"
+#include "session/run/judge/waits/polling.h"
 #include "unit/small_run.h"
 
 /* Sites are given as digits, one for each event; `l` is in a header of a library. */

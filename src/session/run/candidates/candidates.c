@@ -12,9 +12,9 @@
 #include "predict/candidates.h"
 #include "session/run/candidates/probes.h"
 #include "session/run/confirm.h"
-#include "session/run/judge/attempts.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/reasons.h"
+#include "session/run/judge/waits/attempts.h"
 #include "session/schedules.h"
 
 enum {

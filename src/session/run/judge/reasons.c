@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/reasons.h"
 
-#include "session/run/judge/awaited.h"
 #include "session/run/judge/library.h"
-#include "session/run/judge/polling.h"
 #include "session/run/judge/recheck.h"
 #include "session/run/judge/stale.h"
+#include "session/run/judge/waits/awaited.h"
+#include "session/run/judge/waits/polling.h"
 #include "session/run/survey/references.h"
 
 /* Two accesses of the block show the violation: the first and the last of the path. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/judge/polling.h"
+#include "session/run/judge/waits/polling.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,14 +3,14 @@
  * While the path that violates the block is one of accesses that are ignored, all such accesses of
  * its variable become accesses of variables of their own, and the checker looks again.
  */
-#include "session/run/judge/attempts.h"
+#include "session/run/judge/waits/attempts.h"
 
 #include <string.h>
 
-#include "session/run/judge/awaited.h"
 #include "session/run/judge/library.h"
-#include "session/run/judge/polling.h"
-#include "session/run/judge/versions.h"
+#include "session/run/judge/waits/awaited.h"
+#include "session/run/judge/waits/polling.h"
+#include "session/run/judge/waits/versions.h"
 #include "session/run/survey/references.h"
 
 /* --- accesses that are ignored ------------------------------------------------ */

@@ -7,8 +7,8 @@
  * sequence lock). What such a reader has read in vain comes between the accesses of the writer's
  * block, and harms nobody: only the round that it does not repeat counts.
  */
-#ifndef SER_SESSION_RUN_JUDGE_VERSIONS_H
-#define SER_SESSION_RUN_JUDGE_VERSIONS_H
+#ifndef SER_SESSION_RUN_JUDGE_WAITS_VERSIONS_H
+#define SER_SESSION_RUN_JUDGE_WAITS_VERSIONS_H
 
 #include "order/run.h"
 

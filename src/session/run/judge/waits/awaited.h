@@ -8,8 +8,8 @@
  * never written by the block itself. A loop over elements accesses other ones each time, and one
  * that takes things from a store writes what it asks for.
  */
-#ifndef SER_SESSION_RUN_JUDGE_AWAITED_H
-#define SER_SESSION_RUN_JUDGE_AWAITED_H
+#ifndef SER_SESSION_RUN_JUDGE_WAITS_AWAITED_H
+#define SER_SESSION_RUN_JUDGE_WAITS_AWAITED_H
 
 #include "order/run.h"
 

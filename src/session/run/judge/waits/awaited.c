@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/judge/awaited.h"
+#include "session/run/judge/waits/awaited.h"
 
 enum { FEWEST_ROUNDS = 2 }; /* with one that does something there is nothing to compare it with */
 

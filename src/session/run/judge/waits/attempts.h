@@ -20,8 +20,8 @@
  * Values are needed: the order must be one that happened. Blocks that are marked as atomic mean
  * what they say.
  */
-#ifndef SER_SESSION_RUN_JUDGE_ATTEMPTS_H
-#define SER_SESSION_RUN_JUDGE_ATTEMPTS_H
+#ifndef SER_SESSION_RUN_JUDGE_WAITS_ATTEMPTS_H
+#define SER_SESSION_RUN_JUDGE_WAITS_ATTEMPTS_H
 
 #include "order/run.h"
 #include "witness/checker.h"

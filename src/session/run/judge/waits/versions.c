@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/judge/versions.h"
+#include "session/run/judge/waits/versions.h"
 
 enum { LONGEST_ROUND = 256 }; /* events of the reader, looked at in each direction */
 

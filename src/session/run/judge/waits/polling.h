@@ -24,8 +24,8 @@
  * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
  * reads just twice, and calls functions of another module for it, looks like two separate reads.
  */
-#ifndef SER_SESSION_RUN_JUDGE_POLLING_H
-#define SER_SESSION_RUN_JUDGE_POLLING_H
+#ifndef SER_SESSION_RUN_JUDGE_WAITS_POLLING_H
+#define SER_SESSION_RUN_JUDGE_WAITS_POLLING_H
 
 #include "order/run.h"
 #include "witness/checker.h"
