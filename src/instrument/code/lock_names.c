@@ -2,7 +2,6 @@
 #include "instrument/code/lock_names.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -12,28 +11,9 @@ typedef struct part {
     size_t length;
 } part;
 
-/* The last name of a mangled symbol, which has each name behind its length; templates end it. */
-static part mangled_name(const char *symbol)
-{
-    part last = {0};
-    const char *at = symbol + strspn(symbol, "_ZNKVrRO");
-    if (strncmp(at, "St", 2) == 0)
-        at += 2;
-    while (isdigit((unsigned char)*at)) {
-        char *name;
-        size_t length = strtoul(at, &name, 10);
-        if (length > strlen(name))
-            return (part){0};
-        last = (part){name, length};
-        at = name + length;
-    }
-    bool makes_or_ends = (*at == 'C' || *at == 'D') && isdigit((unsigned char)at[1]);
-    return makes_or_ends ? (part){0} : last;
-}
-
 static part name_of(const char *symbol)
 {
-    return strncmp(symbol, "_Z", 2) == 0 ? mangled_name(symbol) : (part){symbol, strlen(symbol)};
+    return strncmp(symbol, "_Z", 2) == 0 ? (part){0} : (part){symbol, strlen(symbol)};
 }
 
 /* The word at the beginning of the rest of a name; the rest becomes what is behind. */
