@@ -53,7 +53,8 @@ static const ser_option options[] = {
              "prediction and replays take at most four times as long as the recording, or ten "
              "seconds where that is short; normal: a second or two, or three times as long as the "
              "first run took, or until "
-             "nothing new comes; thorough: half a minute, or thirty times as long"},
+             "nothing new comes, and up to twenty seconds for eight runs of a program that takes "
+             "long, if nothing was found; thorough: half a minute, or thirty times as long"},
     {.name = "schedules",
      .letter = 'n',
      .kind = SER_OPTION_NUMBER,

@@ -16,6 +16,8 @@
 
 enum { PATIENCE_FOR_LEAST = 4 }; /* seconds, */
 enum { FEWEST = 16 };            /* and longer on a crowded machine, until so many runs were made */
+enum { FEWEST_LONG = 8 };        /* of a program that takes long itself, if nothing was found, */
+enum { LONGEST_WAIT = 20 };      /* within so many seconds */
 enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
 enum { HOLDS = 6 };              /* unlocks after which a request is held, at most */
 
@@ -27,8 +29,9 @@ typedef struct exploration {
     ser_plan plan; /* of the order */
     ser_sequences sequences;
     ser_exploration limits;
-    double enough;      /* when `least` runs are enough; 0: never */
-    double fair;        /* when FEWEST are; 0: never */
+    double enough; /* when `least` runs are enough; 0: never */
+    double fair;   /* when `fewest` are; 0: never */
+    uint64_t fewest;
     uint64_t number;    /* of runs */
     uint64_t length;    /* operations of the longest run */
     uint64_t idle;      /* runs since something new was seen */
@@ -274,28 +277,40 @@ static bool is_over(const exploration *work)
     return is_out_of_time(work) || work->job->is_full ||
            (work->enough > 0 && ser_clock_now() >= work->enough &&
             (work->number >= limits->least || has_found_harm(work))) ||
-           (work->fair > 0 && ser_clock_now() >= work->fair && work->number >= FEWEST) ||
+           (work->fair > 0 && ser_clock_now() >= work->fair && work->number >= work->fewest) ||
            (limits->runs && work->number >= limits->runs) ||
            (limits->patience && work->idle >= limits->patience);
+}
+
+/* After a first run that took so long. Where it is short, many runs are made; where it is long, as
+ * that of a server which sleeps, a few are, even if that takes longer than `times` says. */
+static void set_times(exploration *work, double first)
+{
+    double longer = work->limits.times * first, now = ser_clock_now();
+    double seconds = longer > work->limits.seconds ? longer : work->limits.seconds;
+    double few = first * FEWEST_LONG < LONGEST_WAIT ? first * FEWEST_LONG : LONGEST_WAIT;
+    work->enough = now + seconds;
+    if (work->limits.least && seconds < PATIENCE_FOR_LEAST) {
+        work->fair = now + PATIENCE_FOR_LEAST;
+        work->fewest = FEWEST;
+        seconds = PATIENCE_FOR_LEAST * ser_host_delay_now();
+    } else if (work->limits.least && seconds < few) {
+        work->fair = work->enough;
+        work->fewest = FEWEST_LONG;
+        seconds = few;
+    }
+    work->job->recording.until = now + seconds;
 }
 
 /* The first run may take as long as it needs, unless the time of all is given. */
 static ser_status explore(exploration *work, ser_error *error)
 {
     ser_recording *recording = &work->job->recording;
-    double start = ser_clock_now(), seconds = work->limits.seconds;
-    recording->until = work->limits.times ? 0 : start + seconds;
+    double start = ser_clock_now();
+    recording->until = work->limits.times ? 0 : start + work->limits.seconds;
     ser_status status = explore_once(work, error);
-    if (work->limits.times) {
-        double longer = work->limits.times * (ser_clock_now() - start);
-        seconds = longer > seconds ? longer : seconds;
-        work->enough = ser_clock_now() + seconds;
-        if (work->limits.least && seconds < PATIENCE_FOR_LEAST) {
-            work->fair = ser_clock_now() + PATIENCE_FOR_LEAST;
-            seconds = PATIENCE_FOR_LEAST * ser_host_delay_now();
-        }
-        recording->until = ser_clock_now() + seconds;
-    }
+    if (work->limits.times)
+        set_times(work, ser_clock_now() - start);
     bool alone = starts_none(work->job->last.run);
     while (status == SER_OK && !alone && work->number > 0 && !is_over(work))
         status = explore_once(work, error);
