@@ -27,10 +27,13 @@ int main(void)
 END
 }
 
+levels='-O0 -O2'
+[ "${INSTRUMENTED:-OFF}" = OFF ] || levels=-O2 # the other builds try both
+
 # one DATA GUARDS BODY: exit statuses by the models data and guards
 one() {
     program "$3" > one.c
-    for level in -O0 -O2; do
+    for level in $levels; do
         run cc $level -pthread one.c -o one
         expect_status 0
         run record --quantum 1000000 -o one.srt -- ./one
