@@ -228,9 +228,9 @@ static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
 /* Is the violation known, and shown by other variables? */
 static bool is_aside(const ser_run *run, const ser_stale_hints *hints, uint32_t variable)
 {
-    for (size_t i = 0; hints && i < hints->count; i++)
-        if (run->events[hints->path[i]].object == variable &&
-            ser_op_is_access((ser_op)run->events[hints->path[i]].op))
+    for (size_t i = 0; hints && i < hints->path.count; i++)
+        if (run->events[hints->path.events[i]].object == variable &&
+            ser_op_is_access((ser_op)run->events[hints->path.events[i]].op))
             return false;
     return hints;
 }
@@ -302,7 +302,8 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
     if (found == SER_STALE &&
         (ser_run_writes_anyway(run, hints ? hints->first : NULL, known->event, write) ||
          is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
-         is_mark(run, write) || ser_is_forgotten(run, known->event, write)))
+         is_mark(run, write) || ser_is_forgotten(run, known->event, write) ||
+         (hints && ser_may_have_turns(run, &hints->path, known->event, write))))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
