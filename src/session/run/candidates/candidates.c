@@ -77,7 +77,7 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
         ser_bugs_add_predicted(&work->job->report.bugs, replay, &seen, work->trace, &is_new);
     if (!is_new)
         return;
-    ser_care care = {.run = replay, .guessed = are_guessed(work)};
+    ser_care care = {.run = replay, .first = run_of(work), .guessed = are_guessed(work)};
     ser_care_note(&care, bug, is_new, seen.block, facts->path.items, facts->path.count);
     ser_care_fini(&care);
     for (uint32_t i = 1; i <= last; i++)
