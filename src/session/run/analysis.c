@@ -340,9 +340,8 @@ static ser_status observe(analysis *work, ser_error *error)
  * forced schedule makes those anywhere, whatever happens to the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
-    work->care.run = work->run;
-    work->care.guessed = judging(work).guessed;
-    work->care.first = work->first;
+    work->care =
+        (ser_care){.run = work->run, .first = work->first, .guessed = judging(work).guessed};
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);
