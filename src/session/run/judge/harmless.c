@@ -45,9 +45,16 @@ static bool are_separate(const ser_run *run, uint32_t read, uint32_t write)
     return given != SER_FLOW_HANDED && ser_are_dispatched(run, read, write);
 }
 
+/* Memory that is freed too early is told by who uses it then. */
+static bool is_blind_write(ser_op op)
+{
+    return ser_op_only_writes(op) && !ser_op_frees(op);
+}
+
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
-static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, const ser_shown *path)
+static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable,
+                       const ser_shown_path *path)
 {
     const ser_run *run = care->run;
     bool ends_in_block =
@@ -61,7 +68,7 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
-        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
+        if (is_blind_write((ser_op)access->op) && read && read != section &&
             !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i) &&
             !are_separate(run, read_at, i) && !ser_may_have_turns(run, path, read_at, i))
             return true;
@@ -181,7 +188,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         !is_dispatched(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
-    const ser_shown path = {events, count};
+    const ser_shown_path path = {events, count};
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &care->run->events[events[i]];
         if (ser_op_is_access((ser_op)event->op) &&

@@ -5,7 +5,8 @@
  *
  * What was looked at counts only if it is acted upon without a second look, and if some write of
  * another thread, or several of its kind in a row, would have led to another decision: a consumer
- * that has seen an item may take it as long as others only add items.
+ * that has seen an item may take it as long as others only add items. To free memory is no such
+ * act: what comes of it is a use of that memory.
  */
 #ifndef SER_SESSION_RUN_JUDGE_STALE_H
 #define SER_SESSION_RUN_JUDGE_STALE_H
@@ -23,7 +24,7 @@ typedef enum ser_staleness {
 typedef struct ser_stale_hints {
     const bool *racy;     /* by variable (survey/races.h) */
     const bool *own;      /* by variable: the C++ library's own (judge/library.h) */
-    ser_shown path;       /* the events that show the violation */
+    ser_shown_path path;  /* the events that show the violation */
     const ser_run *first; /* of the program; NULL: this is it, or it is gone */
 } ser_stale_hints;
 

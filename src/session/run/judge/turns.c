@@ -9,7 +9,7 @@ static bool is_write_of_other(const ser_run *run, uint32_t event, uint32_t than)
 }
 
 /* What the violation shows of others happens after its first event, and before its last one. */
-static bool is_shown_between(const ser_run *run, const ser_shown *shown, uint32_t read,
+static bool is_shown_between(const ser_run *run, const ser_shown_path *shown, uint32_t read,
                              uint32_t write)
 {
     if (shown->count < 3 || shown->events[0] >= write || shown->events[shown->count - 1] <= read)
@@ -20,7 +20,8 @@ static bool is_shown_between(const ser_run *run, const ser_shown *shown, uint32_
     return false;
 }
 
-static bool came_between(const ser_run *run, const ser_shown *shown, uint32_t read, uint32_t write)
+static bool came_between(const ser_run *run, const ser_shown_path *shown, uint32_t read,
+                         uint32_t write)
 {
     if (is_shown_between(run, shown, read, write))
         return true;
@@ -30,7 +31,8 @@ static bool came_between(const ser_run *run, const ser_shown *shown, uint32_t re
     return false;
 }
 
-bool ser_may_have_turns(const ser_run *run, const ser_shown *shown, uint32_t read, uint32_t write)
+bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_t read,
+                        uint32_t write)
 {
     return run->events[read].flow & run->events[write].flow & SER_FLOW_ATOMIC &&
            !came_between(run, shown, read, write);

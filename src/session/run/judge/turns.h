@@ -13,13 +13,14 @@
 #include "order/run.h"
 
 /* The accesses that show a violation, in its order. */
-typedef struct ser_shown {
+typedef struct ser_shown_path {
     const uint32_t *events;
     size_t count;
-} ser_shown;
+} ser_shown_path;
 
 /* Of accesses of one variable by one thread: are both atomic, and has no other thread written it in
  * between, neither in the run nor as it is shown? O(events between them). */
-bool ser_may_have_turns(const ser_run *run, const ser_shown *shown, uint32_t read, uint32_t write);
+bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_t read,
+                        uint32_t write);
 
 #endif
