@@ -91,6 +91,12 @@ static void print_waits(const ser_failure *failure, FILE *file)
     }
 }
 
+static void print_last_words(const ser_failure *failure, FILE *file)
+{
+    if (failure->last_words)
+        ser_print(file, "     The last line that it prints: \"%s\"\n", failure->last_words);
+}
+
 /* The last step before the end, and the line of source. */
 static void print_end(const ser_failure *failure, FILE *file)
 {
@@ -208,6 +214,7 @@ void ser_run_caused_text(const ser_run_report *report, const char *cause, FILE *
         print_what(report, failure, file);
         ser_print(file, "  [%s]\n", failure->id);
         print_waits(failure, file);
+        print_last_words(failure, file);
         if (failure->is_beside) {
             print_end(failure, file);
             print_difference(&failure->difference, file);
@@ -224,6 +231,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
     print_statuses(failure, file);
+    print_last_words(failure, file);
     print_end(failure, file);
     print_difference(&failure->difference, file);
     print_advice(failure, file);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum { LINE_SIZE = 1024, SHOWN_BEGIN = 44, SHOWN_END = 52 };
 
@@ -78,6 +79,18 @@ void ser_compare_outputs(const char *before, const char *after, char *text, size
         fclose(first);
     if (second)
         fclose(second);
+}
+
+char *ser_last_line(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[LINE_SIZE], last[LINE_SIZE] = "";
+    while (next_words(file, line))
+        memcpy(last, line, sizeof last);
+    if (file)
+        fclose(file);
+    shorten(last);
+    return *last ? ser_copy_text(last, strlen(last)) : NULL;
 }
 
 bool ser_sum_lines(const char *path, uint64_t *sum)
