@@ -61,6 +61,16 @@ static void begin(void)
     must((object = semget(IPC_PRIVATE, 1, 0600)) >= 0);
     must(semctl(object, 0, SETVAL, 1) == 0);
 }
+#elif defined ZERO /* free while it is zero */
+#undef END
+#define END semctl(object, 0, IPC_RMID)
+static void enter(void)
+{
+    struct sembuf both[2] = {{0, 0, 0}, {0, 1, SEM_UNDO}};
+    must(semop(object, both, 2) == 0);
+}
+static void leave(void) { struct sembuf one = {0, -1, SEM_UNDO}; must(semop(object, &one, 1) == 0); }
+static void begin(void) { must((object = semget(IPC_PRIVATE, 1, 0600)) >= 0); }
 #elif defined MESSAGE
 #undef END
 #define END msgctl(object, IPC_RMID, NULL)
@@ -115,7 +125,7 @@ int main(void)
 }
 END_OF_PROGRAM
 
-for kind in FLOCK CLOSED OFD SEMOP MESSAGE PAIR QUEUE; do
+for kind in FLOCK CLOSED OFD SEMOP ZERO MESSAGE PAIR QUEUE; do
     "$SERIATIM" cc -O1 -g -w -D$kind -o right locks.c -pthread -lrt || fail "$kind should build"
     "$SERIATIM" cc -O1 -g -w -D$kind -DWRONG -o wrong locks.c -pthread -lrt || fail "$kind should build"
     ./right
