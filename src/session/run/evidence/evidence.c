@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "bugs/failures.h"
 #include "session/run/evidence/outputs.h"
 
@@ -33,12 +34,29 @@ static void keep_printed(ser_run_trace *trace, const char *output)
         trace->printed = ser_copy_text(path, strlen(path));
 }
 
+/* A run that ends otherwise than the first one has not done the same, whatever it has printed. */
+static bool ends_otherwise(const ser_run_report *report, const ser_run_trace *trace)
+{
+    const ser_run_trace *first = report->traces.items;
+    return trace->exit != first->exit || trace->signal != first->signal ||
+           trace->deadlock != first->deadlock;
+}
+
+static uint64_t add_ending(const ser_run_report *report, const ser_run_trace *trace)
+{
+    if (!ends_otherwise(report, trace))
+        return trace->output;
+    uint64_t ending = (uint64_t)(uint32_t)trace->signal << 32 | (uint32_t)trace->exit;
+    return ser_hash_mix(trace->output + 1 + trace->deadlock, ending);
+}
+
 void ser_note_printed(ser_run_report *report, const char *output)
 {
     enum { MOST_KEPT = 32 };
     size_t last = report->traces.count - 1;
     ser_run_trace *trace = &report->traces.items[last];
     trace->has_output = !trace->cut && ser_sum_lines(output, &trace->output);
+    trace->output = add_ending(report, trace);
     trace->prints_news = trace->has_output && !was_printed_before(report, last);
     if (trace->prints_news && count_kept(report) < MOST_KEPT)
         keep_printed(trace, output);
@@ -175,15 +193,17 @@ static bool prints_other_words(const ser_run_report *report, const ser_run_trace
 
 static void note_felt(const ser_run_report *report, ser_bug *bug, bool redact)
 {
-    static const char printed[] = "the program printed what it never does without an interruption";
     const ser_run_trace *trace = &report->traces.items[bug->trace];
+    const char *done = ends_otherwise(report, trace)
+                           ? "the program ended as it never does without an interruption"
+                           : "the program printed what it never does without an interruption";
     const char *usual = redact ? NULL : find_usual(report);
     const char *seen = redact ? NULL : find_printed(report, trace->output);
     char text[2048];
     bug->was_felt = true;
     snprintf(text, sizeof text, "%s%s%s%s%s", bug->consequence ? bug->consequence : "",
              bug->consequence ? "; in " : "", bug->consequence ? trace->path : "",
-             bug->consequence ? " " : "", printed);
+             bug->consequence ? " " : "", done);
     if (usual && seen)
         ser_compare_outputs(usual, seen, text, sizeof text);
     free(bug->consequence);
