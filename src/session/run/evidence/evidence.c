@@ -210,15 +210,23 @@ static void note_felt(const ser_run_report *report, ser_bug *bug, bool redact)
     bug->consequence = ser_copy_text(text, strlen(text));
 }
 
+/* The run fails, and is reported for that in any case: it needs no others to compare it with. */
+static bool tells_something(const ser_run_report *report, const ser_run_trace *trace,
+                            bool is_steady)
+{
+    return trace->has_output && (is_steady || ends_otherwise(report, trace)) &&
+           !is_usual(report, trace->output);
+}
+
 void ser_note_felt_in_runs(ser_run_report *report, bool redact)
 {
-    bool tells = prints_the_same(report);
-    for (size_t i = 0; i < report->bugs.list.count && tells; i++) {
+    bool is_steady = prints_the_same(report);
+    for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
         const ser_run_trace *trace = &report->traces.items[bug->trace];
         bool is_of_run = bug->was_observed || bug->order.count == 0;
         if (bug->is_careful && !bug->was_felt && is_of_run && bug->status >= SER_BUG_OBSERVED &&
-            trace->has_output && !is_usual(report, trace->output) &&
+            tells_something(report, trace, is_steady) &&
             (bug->intention != SER_INTENTION_WHOLE || prints_other_words(report, trace)))
             note_felt(report, bug, redact);
     }
