@@ -52,6 +52,7 @@ typedef struct ser_failure {
     char *freed_at;            /* memory: where it is freed; else NULL */
     char *allocated_at;        /* memory: where it was allocated, "": unknown; else NULL */
     char *last_step;           /* signal, exit: what that event does, in words; NULL: not known */
+    char *last_words;          /* what the program printed last; NULL: not known, or not asked */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
     size_t seen;               /* trace of the first run with it, or of the one that was replayed */
     size_t trace;              /* the same, or that of a run with fewer context switches */
@@ -63,6 +64,8 @@ typedef struct ser_failure {
     char *cause_key;           /* key of a violation that the run has; NULL: none is known */
     char cause[24];            /* id of the violation, or of the memory error, that leads to it; "":
                                   none is known */
+    bool is_beside;            /* that is about the same data; whether it leads to this failure is
+                                  not known */
 } ser_failure;
 
 typedef SER_VECTOR(ser_failure) ser_failures;

@@ -99,10 +99,12 @@ static transfer begin_receiving(int descriptor, int flags)
         return made;
     made.stream = ser_stream_find(descriptor).in;
     while (may_block(descriptor, POLLIN, flags)) {
+        me->awaits_bytes = made.stream != 0;
         ser_stream_leave_for_long(me);
         if (!made.stream)
             return made;
         made.failed = !await_bytes(descriptor, made.stream);
+        ser_self->awaits_bytes = false;
         me = made.failed ? 0 : ser_enter_sync();
         if (!me)
             return made;

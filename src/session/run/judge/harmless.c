@@ -7,7 +7,9 @@
 #include "session/run/judge/dispatched.h"
 #include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/meant.h"
 #include "session/run/judge/stale.h"
+#include "session/run/judge/turns.h"
 #include "session/run/survey/races.h"
 
 /* Does the block write what it has taken by a read-modify-write before: a lock that the program
@@ -43,11 +45,21 @@ static bool are_separate(const ser_run *run, uint32_t read, uint32_t write)
     return given != SER_FLOW_HANDED && ser_are_dispatched(run, read, write);
 }
 
+/* Memory that is freed too early is told by who uses it then. */
+static bool is_blind_write(ser_op op)
+{
+    return ser_op_only_writes(op) && !ser_op_frees(op);
+}
+
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
-static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, uint32_t last)
+static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable,
+                       const ser_shown_path *path)
 {
     const ser_run *run = care->run;
+    bool ends_in_block =
+        path->count > 0 && run->block_of[path->events[path->count - 1]] == block + 1;
+    uint32_t last = ends_in_block ? path->events[path->count - 1] : UINT32_MAX;
     uint32_t read = 0, read_at = 0; /* the section, if it was not written since, and the event */
     for (uint32_t i = run->blocks.items[block].begin; i && run->block_of[i] == block + 1;
          i = ser_run_next(run, i)) {
@@ -56,9 +68,9 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
-        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
+        if (is_blind_write((ser_op)access->op) && read && read != section &&
             !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i) &&
-            !are_separate(run, read_at, i))
+            !are_separate(run, read_at, i) && !ser_may_have_turns(run, path, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
         read_at = i;
@@ -159,7 +171,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_stale_hints hints = {care->racy, care->own, events, count, care->first};
+    const ser_stale_hints hints = {care->racy, care->own, {events, count}, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)
@@ -176,12 +188,11 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         !is_dispatched(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
-    bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
-    uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
+    const ser_shown_path path = {events, count};
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &care->run->events[events[i]];
         if (ser_op_is_access((ser_op)event->op) &&
-            (care->racy[event->object] || overwrites(care, block, event->object, last)))
+            (care->racy[event->object] || overwrites(care, block, event->object, &path)))
             return false;
     }
     return true;
@@ -198,6 +209,16 @@ void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
                    const uint32_t *events, size_t count)
 {
     bug->is_careful = (is_new || bug->is_careful) && ser_care_is_taken(care, block, events, count);
+    bug->is_guessed =
+        (is_new || bug->is_guessed) && (!ser_block_is_meant(care->run, block, care->guessed) ||
+                                        ser_takes_effect_at_once(care->run, block, events, count));
+}
+
+void ser_care_carry_over(ser_bug *better, const ser_bug *bug)
+{
+    better->blocks = bug->blocks;
+    better->is_careful = bug->is_careful;
+    better->is_guessed = bug->is_guessed;
 }
 
 void ser_bug_note_minor(ser_bug *bug, const char *why)
@@ -217,13 +238,14 @@ bool ser_blocks_are_guessed(const char *atomic)
 
 static bool is_harmless(const ser_bug *bug)
 {
-    return bug->is_careful && !bug->was_felt && bug->status >= SER_BUG_OBSERVED &&
-           !ser_bug_memory_error(bug);
+    return bug->is_guessed && bug->is_careful && !bug->was_felt &&
+           bug->status >= SER_BUG_OBSERVED && !ser_bug_memory_error(bug);
 }
 
 static bool was_not_shown(const ser_bug *bug)
 {
-    return bug->is_careful && bug->status < SER_BUG_OBSERVED && !ser_bug_memory_error(bug);
+    return bug->is_guessed && bug->is_careful && bug->status < SER_BUG_OBSERVED &&
+           !ser_bug_memory_error(bug);
 }
 
 static void set_aside(ser_bug *bug, const char *why)
@@ -235,16 +257,15 @@ static void set_aside(ser_bug *bug, const char *why)
 
 void ser_run_mark_harmless(ser_run_report *report, bool replays)
 {
-    bool guessed = ser_blocks_are_guessed(report->atomic);
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
         if (bug->is_uncertain && bug->status < SER_BUG_OBSERVED)
             set_aside(bug, "it relies on an atomic operation not to write, and no replay has "
                            "confirmed it");
-        else if (guessed && replays && was_not_shown(bug))
+        else if (replays && was_not_shown(bug))
             set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
                            "overwritten, and no replay has shown it");
-        else if (guessed && is_harmless(bug))
+        else if (is_harmless(bug))
             set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
                            "overwritten, and the program did the same");
     }
