@@ -100,6 +100,17 @@ static void what_is_read_before_is_not_to_be_overwritten(void **state)
                            "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
 }
 
+/* What comes of it is a use of the memory. */
+static void who_frees_overwrites_nothing(void **state)
+{
+    (void)state;
+#define SECTIONS(end)                                                                              \
+    "T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T2|acq(m) T2|w(x) T2|rel(m) T1|acq(m) T1|" end         \
+    "(x) T1|rel(m) T1|ret(f)"
+    assert_false(is_careful(SECTIONS("w")));
+    assert_true(is_careful(SECTIONS("free")));
+}
+
 /* A lock made of the variable m: rmw takes it, w gives it back. */
 #define TAKE      "T1|rmw(m) "
 #define GIVE      "T1|w(m) "
@@ -399,6 +410,7 @@ int main(void)
         cmocka_unit_test(races_are_accesses_without_order),
         cmocka_unit_test(a_lock_of_the_program_protects_what_is_overwritten),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
+        cmocka_unit_test(who_frees_overwrites_nothing),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(what_is_done_again_begins_with_its_own_look),
         cmocka_unit_test(what_a_call_keeps_to_itself_is_not_acted_upon_later),
