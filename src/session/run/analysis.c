@@ -339,6 +339,7 @@ static ser_status observe(analysis *work, ser_error *error)
 static ser_status analyse(analysis *work, ser_error *error)
 {
     work->care.run = work->run;
+    work->care.first = work->first;
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);

@@ -72,7 +72,7 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
         ser_bugs_add_predicted(&work->job->report.bugs, replay, &seen, work->trace, &is_new);
     if (!is_new)
         return;
-    ser_care care = {.run = replay};
+    ser_care care = {.run = replay, .first = run_of(work)};
     bug->is_careful = ser_care_is_taken(&care, seen.block, facts->path.items, facts->path.count);
     ser_care_fini(&care);
     for (uint32_t i = 1; i <= last; i++)

@@ -159,7 +159,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_stale_hints hints = {care->racy, care->own, events, count};
+    const ser_stale_hints hints = {care->racy, care->own, events, count, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)

@@ -19,6 +19,7 @@
 /* What is asked of a run: made when it is asked first. */
 typedef struct ser_care {
     const ser_run *run;
+    const ser_run *first; /* of the program; NULL: this is it, or it is gone */
     ser_uses uses;
     bool *racy; /* NULL: not known yet */
     bool *own;  /* by variable: the C++ library's own; found with the races */
