@@ -177,6 +177,7 @@ expect_out '^The program deadlocked'
 run run -- ./program early
 expect_status 1
 expect_out '\. The program fails under another schedule: signal 6 '
+expect_out '^     The last line that it prints: ".*Assertion .table. failed\."$'
 expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
 expect_out '^     First difference from the first run: .* written by T0 at program.c:[0-9]+\.$'
 expect_out '^   What to change: T0 has to write table \(program.c:[0-9]+\) before T1 reads it'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/evidence/evidence.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -201,5 +202,17 @@ void ser_note_felt_in_runs(ser_run_report *report, bool redact)
             trace->has_output && !is_usual(report, trace->output) &&
             (bug->intention != SER_INTENTION_WHOLE || prints_other_words(report, trace)))
             note_felt(report, bug, redact);
+    }
+}
+
+void ser_note_last_words(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->failures.count; i++) {
+        ser_failure *failure = &report->failures.items[i];
+        const ser_run_trace *trace = &report->traces.items[failure->seen];
+        const char *printed = trace->has_output ? find_printed(report, trace->output) : NULL;
+        if (failure->kind == SER_FAILURE_SIGNAL && failure->code == SIGABRT && !failure->schedule &&
+            printed)
+            failure->last_words = ser_last_line(printed);
     }
 }

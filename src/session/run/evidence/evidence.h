@@ -42,4 +42,8 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output);
  * there. What was printed is reported, unless that is to stay secret. */
 void ser_note_felt_in_runs(ser_run_report *report, bool redact);
 
+/* Notes the last line that the program printed before it ended itself by SIGABRT: an assertion says
+ * there what failed. */
+void ser_note_last_words(ser_run_report *report);
+
 #endif

@@ -22,9 +22,9 @@ static bool is_state(const char *name)
     return strstr(name, " of class std::__future_base::_State_base") != NULL;
 }
 
-static bool is_atomic(const char *name)
+static bool is_of_standard_type(const char *name)
 {
-    return strstr(name, " of struct std::__atomic_base,") != NULL;
+    return strstr(name, " of struct std::") || strstr(name, " of class std::");
 }
 
 /* The blocks of the heap in which the state of a future lies. */
@@ -45,7 +45,7 @@ static bool is_own(const char *name, const ser_names *futures)
 {
     const char *block = block_of(name);
     return is_count(name) || is_state(name) ||
-           (is_atomic(name) && block &&
+           (block && is_of_standard_type(name) &&
             ser_names_find(futures, block, strlen(block)) != SER_NO_NAME);
 }
 
