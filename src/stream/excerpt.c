@@ -14,8 +14,12 @@ typedef struct maker {
     ser_stream_state state;       /* at the first event of the window */
     SER_VECTOR(ser_event) window; /* its events, with new numbers */
     SER_VECTOR(bool) forked;      /* by new number of a thread: within the window */
+    SER_VECTOR(bool) waits;       /* by new number of a thread: its wait comes before the window */
+    ser_users users;              /* of the window's variables */
     ser_sieve *sieve;
-    bool has_past; /* events were put before the window */
+    uint32_t helper;   /* 1 + the new number of a thread that is in no trace; 0: none is needed */
+    uint32_t meetings; /* barriers that are in no trace */
+    bool has_past;     /* events were put before the window */
 } maker;
 
 static void find_state(maker *make)
@@ -78,6 +82,14 @@ static void put_acquires(maker *make)
     }
 }
 
+/* A thread that does what perhaps none of the window could do at this point. */
+static uint32_t find_helper(maker *make)
+{
+    if (!make->helper)
+        make->helper = 1 + ser_renumbering_add_thread(make->numbers);
+    return make->helper - 1;
+}
+
 /* A thread that is there before the window: not all of its threads are forked within it. */
 static uint32_t find_old_thread(maker *make)
 {
@@ -109,35 +121,15 @@ static void put_posts(maker *make)
 
 /* --- those that are inside of barriers ------------------------------------------------- */
 
-static bool is_inside(const ser_stream_barrier *barrier, uint32_t thread)
-{
-    for (size_t i = 0; i < barrier->inside.count; i++)
-        if (barrier->inside.items[i].arrival.thread == thread)
-            return true;
-    return false;
-}
-
-/* Of a thread that is there before the window, and in this barrier only later, or never; false: all
- * are inside. */
-static bool put_departure(maker *make, const ser_stream_barrier *barrier, const ser_inside *last,
-                          const ser_inside *next)
+/* Of a thread that is in this barrier only later, or never. */
+static void put_departure(maker *make, const ser_inside *last, const ser_inside *next)
 {
     ser_event event = ser_renumbering_event(make->numbers, &last->arrival);
-    uint32_t thread = 0, threads = make->numbers->spaces[SER_SPACE_THREAD].count;
-    ser_vector_extend(&make->forked, threads);
-    if (next)
-        thread = ser_renumbering_of(make->numbers, SER_SPACE_THREAD, next->arrival.thread);
-    else
-        while (thread < threads && (make->forked.items[thread] ||
-                                    is_inside(barrier, make->numbers->threads.items[thread])))
-            thread++;
-    if (thread == threads)
-        return false;
-    event.thread = thread;
+    event.thread = next ? ser_renumbering_of(make->numbers, SER_SPACE_THREAD, next->arrival.thread)
+                        : find_helper(make);
     event.op = SER_OP_DEPART;
     event.flags = 0;
     put(make, &event, 0);
-    return true;
 }
 
 /* The next one that occurs in the window, from a place on; NULL: none does. */
@@ -152,8 +144,8 @@ static const ser_inside *next_inside(const maker *make, const ser_stream_barrier
     return NULL;
 }
 
-/* Round by round; a departure ends each but a newest one that is open. False: nobody can end it. */
-static bool put_inside(maker *make, const ser_stream_barrier *barrier)
+/* Round by round; a departure ends each but a newest one that is open. */
+static void put_inside(maker *make, const ser_stream_barrier *barrier)
 {
     size_t place = 0;
     const ser_inside *one = next_inside(make, barrier, &place);
@@ -164,32 +156,32 @@ static bool put_inside(maker *make, const ser_stream_barrier *barrier)
         put(make, &event, 0);
         bool is_newest = one->round == barrier->round && !barrier->is_closed;
         bool ends = next ? next->round != one->round : !is_newest;
-        if (ends && !put_departure(make, barrier, one, next))
-            return false;
+        if (ends)
+            put_departure(make, one, next);
         one = next;
     }
-    return true;
 }
 
-static bool put_arrivals(maker *make)
+static void put_arrivals(maker *make)
 {
-    bool good = true;
-    for (uint32_t i = 0; i < make->state.barriers.count && good; i++)
+    for (uint32_t i = 0; i < make->state.barriers.count; i++)
         if (ser_renumbering_has(make->numbers, SER_SPACE_BARRIER, i))
-            good = put_inside(make, &make->state.barriers.items[i]);
-    return good;
+            put_inside(make, &make->state.barriers.items[i]);
 }
 
-/* Of all threads that are there before the window. */
-static void put_barrier(maker *make)
+/* --- the point at which the window begins ---------------------------------------------- */
+
+/* Of all threads that are there before the window and can go on. */
+static void put_meeting(maker *make)
 {
     uint32_t threads = make->numbers->spaces[SER_SPACE_THREAD].count;
-    uint32_t barrier = make->numbers->spaces[SER_SPACE_BARRIER].count;
+    uint32_t barrier = make->numbers->spaces[SER_SPACE_BARRIER].count + make->meetings++;
     static const ser_op operations[] = {SER_OP_ARRIVE, SER_OP_DEPART};
     ser_vector_extend(&make->forked, threads);
+    ser_vector_extend(&make->waits, threads);
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
         for (uint32_t thread = 0; thread < threads; thread++)
-            if (!make->forked.items[thread])
+            if (!make->forked.items[thread] && !make->waits.items[thread])
                 put(make,
                     &(ser_event){.thread = thread,
                                  .object = barrier,
@@ -198,27 +190,69 @@ static void put_barrier(maker *make)
                     0);
 }
 
-static bool put_waits_for(maker *make, const ser_pending_list *waits)
+/* --- waits --------------------------------------------------------------------------- */
+
+static bool can_come_later(const maker *make, const ser_pending *wait)
 {
-    for (size_t i = 0; i < waits->count; i++) {
-        if (waits->items[i].number < make->state.late || waits->items[i].ends_wait)
-            return false;
-        ser_event event = ser_renumbering_event(make->numbers, &waits->items[i].event);
-        event.flags = 0;
-        put(make, &event, waits->items[i].number);
-        ser_vector_push(&make->excerpt->waits, waits->items[i]);
-    }
-    return true;
+    return wait->number > make->state.late && !wait->ends_wait;
 }
 
-/* False: one of them must come before the window. */
-static bool put_waits(maker *make)
+static void put_wait(maker *make, const ser_pending *wait)
 {
-    bool good = true;
-    for (uint32_t i = 0; i < make->state.conditions.count && good; i++)
-        if (ser_renumbering_has(make->numbers, SER_SPACE_CONDITION, i))
-            good = put_waits_for(make, &make->state.conditions.items[i].waits);
-    return good;
+    bool is_free = can_come_later(make, wait);
+    ser_event event = ser_renumbering_event(make->numbers, &wait->event);
+    event.flags = 0;
+    put(make, &event, is_free ? wait->number : 0);
+    if (is_free)
+        ser_vector_push(&make->excerpt->waits, *wait);
+    else
+        *ser_vector_slot(&make->waits, event.thread) = true;
+}
+
+/* For conditions of the window; those that can come later than they did, or those that cannot. */
+static bool put_waits(maker *make, bool free)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < make->state.conditions.count; i++) {
+        const ser_pending_list *waits = &make->state.conditions.items[i].waits;
+        if (!ser_renumbering_has(make->numbers, SER_SPACE_CONDITION, i))
+            continue;
+        for (size_t j = 0; j < waits->count; j++) {
+            if (can_come_later(make, &waits->items[j]) != free)
+                continue;
+            put_wait(make, &waits->items[j]);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* An access that is ordered last comes after all that was put before it, also after waits, whose
+ * threads cannot meet the others. */
+static void put_late_access(maker *make)
+{
+    ser_event event = {.thread = find_helper(make),
+                       .object = make->numbers->spaces[SER_SPACE_VARIABLE].count,
+                       .site = SER_NO_SITE,
+                       .op = SER_OP_WRITE,
+                       .flags = SER_EVENT_LATE};
+    ser_users_add(&make->users, &event, 1);
+    put(make, &event, 0);
+}
+
+/* What must come before all of the window, and then waits that can come later. */
+static void put_past(maker *make)
+{
+    put_acquires(make);
+    put_posts(make);
+    put_arrivals(make);
+    if (make->has_past)
+        put_meeting(make);
+    if (put_waits(make, false)) {
+        put_late_access(make);
+        put_meeting(make);
+    }
+    put_waits(make, true);
 }
 
 /* --- all ------------------------------------------------------------------------------ */
@@ -232,31 +266,23 @@ static void put_window(maker *make)
     ser_check(make->excerpt->run != NULL);
 }
 
-bool ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
+void ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
                       uint64_t last, ser_renumbering *renumbering)
 {
     *excerpt = (ser_excerpt){.first = first, .last = last};
     maker make = {.excerpt = excerpt, .ring = ring, .numbers = renumbering};
-    ser_users users = {0};
     ser_renumbering_restart(renumbering);
     find_state(&make);
     copy_window(&make);
-    ser_users_add(&users, make.window.items, make.window.count);
-    make.sieve = ser_sieve_create(NULL, &users, &excerpt->numbering);
-    put_acquires(&make);
-    put_posts(&make);
-    bool good = put_arrivals(&make);
-    if (make.has_past)
-        put_barrier(&make);
-    good = good && put_waits(&make);
+    ser_users_add(&make.users, make.window.items, make.window.count);
+    make.sieve = ser_sieve_create(NULL, &make.users, &excerpt->numbering);
+    put_past(&make);
     put_window(&make);
-    ser_users_fini(&users);
+    ser_users_fini(&make.users);
     ser_vector_free(&make.window);
     ser_vector_free(&make.forked);
+    ser_vector_free(&make.waits);
     ser_stream_state_fini(&make.state);
-    if (!good)
-        ser_excerpt_fini(excerpt);
-    return good;
 }
 
 void ser_excerpt_fini(ser_excerpt *excerpt)

@@ -8,7 +8,9 @@
  * arrive at barriers that they have not left, and then all threads meet at another barrier, so that
  * nothing of the window comes before it. A read of an earlier write reads the initial value.
  * Threads that wait at `first` begin with their wait: it may come later than it did, which is an
- * interleaving of the trace as well.
+ * interleaving of the trace as well. Where it is none, since the wait comes before an ordered-last
+ * access before the window, or ends another wait, it comes before the window: an ordered-last
+ * access follows it, by a thread that is in no trace, and the other threads meet again after that.
  *
  * So an interleaving of the excerpt, behind the observed events before `first` (but for the waits
  * that it has itself), is one of the trace. Accesses that cannot matter within the window
@@ -27,7 +29,7 @@ typedef struct ser_excerpt {
     ser_run *run;
     ser_numbering numbering; /* 0: an event that is in no trace */
     uint64_t first, last;
-    ser_pending_list waits; /* of threads that wait at `first`; they come from before it */
+    ser_pending_list waits; /* from before `first`, pending there, that may come later */
 } ser_excerpt;
 
 /* What one excerpt after the other can use: numbers of objects. */
@@ -36,11 +38,8 @@ typedef struct ser_renumbering ser_renumbering;
 ser_renumbering *ser_renumbering_create(void);
 void ser_renumbering_destroy(ser_renumbering *renumbering);
 
-/* All events of the window are held by the ring. To be finished. False, and nothing to finish, if
- * there can be none: a thread waits for a condition of the window since before an ordered-last
- * access, or since another wait of it ended, so that its wait cannot come later; or all threads are
- * inside of a barrier from which one has departed that is not here. */
-bool ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
+/* All events of the window are held by the ring. To be finished. */
+void ser_excerpt_make(ser_excerpt *excerpt, const ser_event_ring *ring, uint64_t first,
                       uint64_t last, ser_renumbering *renumbering);
 void ser_excerpt_fini(ser_excerpt *excerpt);
 

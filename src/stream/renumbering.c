@@ -53,3 +53,9 @@ ser_event ser_renumbering_event(ser_renumbering *all, const ser_event *event)
         result.object = ser_renumbering_of(all, space, event->object);
     return result;
 }
+
+uint32_t ser_renumbering_add_thread(ser_renumbering *all)
+{
+    ser_vector_push(&all->threads, UINT32_MAX);
+    return all->spaces[SER_SPACE_THREAD].count++;
+}

@@ -20,7 +20,8 @@ typedef struct ser_new_numbers {
 typedef struct ser_renumbering {
     uint32_t stamp;
     ser_new_numbers spaces[SER_SPACE_COUNT];
-    SER_VECTOR(uint32_t) threads; /* old numbers of the window's threads, by new */
+    SER_VECTOR(uint32_t)
+    threads; /* old numbers of the window's threads, by new; UINT32_MAX: none */
 } ser_renumbering;
 
 /* For the next window. */
@@ -33,5 +34,8 @@ uint32_t ser_renumbering_of(ser_renumbering *all, ser_space space, uint32_t old)
 
 /* Of its thread, and of its object where that has an effect. */
 ser_event ser_renumbering_event(ser_renumbering *all, const ser_event *event);
+
+/* The next number, for a thread that is in no trace. */
+uint32_t ser_renumbering_add_thread(ser_renumbering *all);
 
 #endif

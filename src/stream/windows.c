@@ -175,14 +175,14 @@ static bool *mark_wanted(ser_windows *windows, const ser_run *run, uint64_t late
     return wanted;
 }
 
-/* Due blocks that no window can decide: those that begin outside of the two, or the others. */
+/* Due blocks that no window can decide: those that begin outside of the two. */
 static void report_without_window(const ser_windows *windows, uint64_t first, uint64_t last,
-                                  uint64_t latest, bool others)
+                                  uint64_t latest)
 {
     for (size_t i = 0; i < windows->blocks.list.count; i++) {
         const ser_window_block *block = &windows->blocks.list.items[i];
         bool is_outside = !last || block->begin < first || block->begin > last;
-        if (ser_window_block_is_due(block, latest) && is_outside != others)
+        if (ser_window_block_is_due(block, latest) && is_outside)
             report_undecided(windows, block, SER_REASON_WINDOW);
     }
 }
@@ -208,11 +208,7 @@ static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last,
     ser_excerpt *excerpt = ser_alloc(1, sizeof *excerpt), again;
     ser_prediction prediction;
     bool is_whole = first == 1 && latest == UINT64_MAX && last == windows->ring.last;
-    if (!ser_excerpt_make(excerpt, &windows->ring, first, last, windows->renumbering)) {
-        free(excerpt);
-        report_without_window(windows, first, last, latest, true);
-        return SER_OK;
-    }
+    ser_excerpt_make(excerpt, &windows->ring, first, last, windows->renumbering);
     const question asked = {mark_wanted(windows, excerpt->run, latest)};
     const ser_predict_options options = options_for(windows, excerpt->run, &asked);
     ser_status status = ser_predict(&prediction, excerpt->run, &options, error);
@@ -222,7 +218,8 @@ static ser_status decide_in(ser_windows *windows, uint64_t first, uint64_t last,
         told = report_results(windows, excerpt, &prediction, is_whole, error);
         ser_excerpt_fini(excerpt);
         free(excerpt);
-    } else if (ser_excerpt_make(&again, &windows->ring, first, last, windows->renumbering)) {
+    } else {
+        ser_excerpt_make(&again, &windows->ring, first, last, windows->renumbering);
         told = report_results(windows, &again, &prediction, is_whole, error);
         ser_excerpt_fini(&again);
     }
@@ -300,7 +297,7 @@ static ser_status decide_together(ser_windows *windows, uint64_t latest, ser_err
     }
     if (!first || last < first)
         first = last = 0;
-    report_without_window(windows, first, last, latest, false);
+    report_without_window(windows, first, last, latest);
     return last ? decide_in(windows, first, last, latest, error) : SER_OK;
 }
 

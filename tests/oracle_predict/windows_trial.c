@@ -2,9 +2,9 @@
 /*
  * Prediction in windows, beside the brute force over the whole trace. Every violation is executed
  * as one of the whole trace: what is before the window as it was observed, then the window's order.
- * A window twice as large has all violations of the smaller one, one that holds everything has all
- * there are, and the stream of events, in which blocks share windows, has those of windows that are
- * not larger.
+ * A larger window around the block has all violations of the smaller one, one that holds everything
+ * has all there are, and the stream of events, in which blocks share windows, has those of windows
+ * that are not larger.
  */
 #include "base/status.h"
 #include "predict/predict.h"
@@ -111,12 +111,7 @@ static bool ask(const sample *s, const ser_event_ring *ring, size_t block, answe
     ser_prediction prediction;
     ser_error error;
     pick picked = {s->world.blocks[block].begin};
-    if (!ser_excerpt_make(&excerpt, ring, own->first, own->last, renumbering)) {
-        own->is_known = false;
-        ser_renumbering_destroy(renumbering);
-        return false;
-    }
-    own->is_known = true;
+    ser_excerpt_make(&excerpt, ring, own->first, own->last, renumbering);
     ser_predict_options options = plain;
     options.wanted = is_picked;
     options.context = &picked;
@@ -146,8 +141,6 @@ static bool growing_windows_differ(const sample *s, const ser_event_ring *ring, 
             continue; /* it has no clear end */
         if (ask(s, ring, block, &own, found))
             return true;
-        if (!own.is_known)
-            continue; /* a wait cannot come later */
         if (was_violated && !own.is_violated)
             return differ(found, "block of event %zu: a window of %u events loses the violation\n",
                           begin, (unsigned)size);
@@ -158,6 +151,28 @@ static bool growing_windows_differ(const sample *s, const ser_event_ring *ring, 
     bool is_violable = s->blocks[block].answer[0] == AVP_VIOLATION;
     return was_violated != is_violable &&
            differ(found, "block of event %zu: wrong in a window that holds everything\n", begin);
+}
+
+/* They begin earlier and earlier, at all clear points, and end with the trace, so that they have
+ * the notifies of waits that began before them. */
+static bool early_windows_differ(const sample *s, const ser_event_ring *ring, size_t block,
+                                 difference *found)
+{
+    bool was_violated = false;
+    size_t begin = s->world.blocks[block].begin;
+    for (uint64_t first = begin; first > 0; first--) {
+        answer own = {.first = first, .last = ring->last};
+        if (!ser_event_ring_is_clear(ring, first))
+            continue;
+        if (ask(s, ring, block, &own, found))
+            return true;
+        if (was_violated && !own.is_violated)
+            return differ(found,
+                          "block of event %zu: a window from event %u on loses the violation\n",
+                          begin, (unsigned)first);
+        was_violated = own.is_violated;
+    }
+    return false;
 }
 
 /* --- the stream ------------------------------------------------------------------------- */
@@ -233,7 +248,8 @@ static bool fail_windows(const trial *t, const sample *s, difference *found)
     for (size_t i = 0; i < s->world.block_count && !differs && !frees; i++) {
         answer exact = {0};
         const answer *streamed = &all.blocks[i];
-        differs = growing_windows_differ(s, &ring, i, size, &exact, found);
+        differs = growing_windows_differ(s, &ring, i, size, &exact, found) ||
+                  early_windows_differ(s, &ring, i, found);
         bool covers = exact.last && streamed->first && streamed->first <= exact.first &&
                       streamed->last >= exact.last;
         if (!differs && covers && exact.is_violated && !streamed->is_violated)
