@@ -343,11 +343,18 @@ void ser_excerpt_restore(ser_excerpt *excerpt, const ser_event_ring *ring,
     restore_spared(excerpt, renumbering);
 }
 
-void ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order)
+uint32_t ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order)
 {
+    const ser_run *run = excerpt->run;
     size_t kept = 0;
-    for (size_t i = 0; i < order->count; i++)
-        if (ser_run_number(excerpt->run, order->items[i]))
-            order->items[kept++] = order->items[i];
+    uint32_t switches = 0, last = 0;
+    for (size_t i = 0; i < order->count; i++) {
+        uint32_t event = order->items[i];
+        if (!ser_run_number(run, event))
+            continue;
+        switches += last && run->events[event].thread != run->events[last].thread;
+        order->items[kept++] = last = event;
+    }
     order->count = kept;
+    return switches;
 }

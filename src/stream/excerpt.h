@@ -45,9 +45,9 @@ void ser_excerpt_fini(ser_excerpt *excerpt);
 
 /* Gives events and blocks of the run the threads and objects that they have in the trace, for
  * reports: prediction is done, and the renumbering is still that of this excerpt. The order of a
- * witness is left with events of the trace alone. */
+ * witness is left with events of the trace alone; how many context switches it has is returned. */
 void ser_excerpt_restore(ser_excerpt *excerpt, const ser_event_ring *ring,
                          const ser_renumbering *renumbering);
-void ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order);
+uint32_t ser_excerpt_strip(const ser_excerpt *excerpt, ser_event_list *order);
 
 #endif

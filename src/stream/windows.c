@@ -148,7 +148,7 @@ static ser_status report_results(ser_windows *windows, ser_excerpt *excerpt,
         result->events = block->events;
         if (!is_whole)
             bound_result(result);
-        ser_excerpt_strip(excerpt, &result->order);
+        result->facts.switches = ser_excerpt_strip(excerpt, &result->order);
         if (result->verdict == SER_VERDICT_VIOLATION)
             status = ser_window_check(&windows->ring, excerpt, block->begin, &result->order, error);
         if (status == SER_OK)
