@@ -12,7 +12,8 @@
  *     pool.h               constants, old and new
  *     weave.h              a method's code while it grows; what is put in where (accesses.c,
  *                          calls.c)
- *     relocate.c           branches, handlers, lines and frames go where the code has gone
+ *     receiver.c           code that nothing reaches, in which there is no `this`
+ *     relocate.c           branches, handlers, lines and frames (frames.h) go where the code has gone
  *
  * A method that cannot be rewritten (it would outgrow 64 KB, or breaks a rule) stays as it is, and
  * its name is given. A class that is not understood is refused as a whole: the virtual machine will

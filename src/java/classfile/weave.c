@@ -313,6 +313,8 @@ static void prepare(ser_weave *weave)
     if (whole && weave->access & SER_METHOD_SYNCHRONIZED) {
         weave->problem = keeps_monitor(weave);
         weave->monitored = true;
+        if (!weave->problem && !(weave->access & SER_METHOD_STATIC))
+            ser_find_lost_receiver(weave);
     }
 }
 
@@ -333,6 +335,8 @@ void ser_weave_code(ser_weave *weave)
         for (uint32_t inner = 1; inner < size; inner++)
             weave->moved[at + inner] = SER_NOT_MOVED;
         weave_instruction(weave, at, size);
+        if (weave->lost && weave->lost[at])
+            leave_unguarded(weave, weave->moved[at]);
     }
     weave->moved[weave->length] = (uint32_t)weave->out.count;
     end_method(weave);
