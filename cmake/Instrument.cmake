@@ -29,8 +29,8 @@ if(SER_HAVE_INSTRUMENTER)
   message(STATUS "Instrumenter: for ${SER_CLANG}, LLVM ${llvm_version}")
   enable_language(CXX)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS src/instrument/*.c src/instrument/*.cpp)
-  add_library(seriatim_instrument MODULE ${sources} src/base/memory.c src/base/names.c
-                                         src/base/status.c)
+  add_library(seriatim_instrument MODULE ${sources} src/base/cxx_names.c src/base/memory.c
+                                         src/base/names.c src/base/status.c)
   set_target_properties(seriatim_instrument PROPERTIES PREFIX "" OUTPUT_NAME seriatim-instrument
                                                        CXX_STANDARD 17 CXX_EXTENSIONS OFF)
   target_include_directories(seriatim_instrument PRIVATE src)

@@ -28,3 +28,12 @@ bool ser_is_reserved_name(const char *name)
 {
     return name[0] == '_' && (name[1] == '_' || isupper((unsigned char)name[1]));
 }
+
+void ser_drop_abi_tags(char *name)
+{
+    for (char *tag = name; (tag = strstr(tag, "[abi:"));) {
+        const char *rest = tag + strcspn(tag, "]");
+        rest += *rest == ']';
+        memmove(tag, rest, strlen(rest) + 1);
+    }
+}

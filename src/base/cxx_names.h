@@ -12,6 +12,10 @@
  * "bank::Account::add". */
 size_t ser_length_without_parameters(const char *name);
 
+/* "names[abi:cxx11]" becomes "names": which version of its library a compiler uses is of no
+ * interest to people. In place. */
+void ser_drop_abi_tags(char *name);
+
 /* A name that only compilers and their library may use, which says nothing to a programmer. */
 bool ser_is_reserved_name(const char *name);
 

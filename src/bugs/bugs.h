@@ -71,6 +71,7 @@ struct ser_bug {
     bool after_wait;                   /* the block is that part of a function's call */
     bool is_uncertain;                 /* relies on what is not certain (witness/reliance.h) */
     bool is_careful;                   /* no data race shows it, and nothing is overwritten */
+    bool is_guessed;                   /* nobody meant the block (session/run/judge/meant.h) */
     bool was_felt;                     /* the program did something else in a replay */
     bool is_named;                     /* the function was named as atomic */
     bool is_minor;                     /* nobody has to fix it; `consequence` says why */

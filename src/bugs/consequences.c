@@ -6,7 +6,8 @@
  * place. A signal that ends only runs in which memory was used, or freed, after it was freed is
  * taken for what came of that. Both were seen in the program; that nothing else leads to the same
  * failure is not known, so the failure stays what it is, with its id and its replay, and is only
- * reported with its cause.
+ * reported with its cause. So is one whose last step looks at the data of a violation: they are one
+ * matter, even if it is not known whether the one leads to the other.
  */
 #include <string.h>
 
@@ -139,6 +140,7 @@ void ser_failures_find_causes(ser_failures *failures, const ser_bugs *bugs)
         for (size_t j = 0; can_have_cause(failure) && !cause && j < bugs->list.count; j++)
             if (leads_to(&bugs->list.items[j], failure))
                 cause = &bugs->list.items[j];
+        failure->is_beside &= !cause;
         if (!cause)
             cause = find_by_key(bugs, failure->cause_key);
         if (cause)

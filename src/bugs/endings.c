@@ -84,3 +84,10 @@ bool ser_bug_explains_end(const ser_bug *bug, const ser_run *run)
     return last && *bug->function &&
            (is_step_of(bug, run, last) || has_seen_half(bug, run, run->events[last].thread));
 }
+
+bool ser_bug_is_looked_at_last(const ser_bug *bug, const ser_run *run)
+{
+    uint32_t last = ser_find_last_event(run);
+    return last && ser_op_is_access((ser_op)run->events[last].op) &&
+           ser_op_reads((ser_op)run->events[last].op) && is_variable_of(bug, run, last);
+}

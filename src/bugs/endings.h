@@ -15,4 +15,8 @@
  * it read from, a pair of accesses that shows the bug? O(events). */
 bool ser_bug_explains_end(const ser_bug *bug, const ser_run *run);
 
+/* Is the last step of the thread that failed a look at the bug's data? Then they are one matter,
+ * though it is not known whether the one leads to the other. */
+bool ser_bug_is_looked_at_last(const ser_bug *bug, const ser_run *run);
+
 #endif

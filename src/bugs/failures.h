@@ -63,6 +63,8 @@ typedef struct ser_failure {
     char *cause_key;           /* key of a violation that the run has; NULL: none is known */
     char cause[24];            /* id of the violation, or of the memory error, that leads to it; "":
                                   none is known */
+    bool is_beside;            /* that is about the same data; whether it leads to this failure is
+                                  not known */
 } ser_failure;
 
 typedef SER_VECTOR(ser_failure) ser_failures;

@@ -122,6 +122,44 @@ static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
            (have_same_variables(bug, other) || count_common_places(bug, other) > 1);
 }
 
+/* A function that nobody has named. */
+static bool is_guess(const ser_bug *bug)
+{
+    return bug->status >= SER_BUG_OBSERVED && !bug->is_named &&
+           bug->intention != SER_INTENTION_MARKED && bug->intention != SER_INTENTION_LOCKED;
+}
+
+static const char *where_freed(const ser_bug *bug)
+{
+    for (size_t i = 0; ser_bug_memory_error(bug) && i < bug->accesses.count; i++)
+        if (bug->accesses.items[i].frees)
+            return bug->accesses.items[i].location;
+    return "";
+}
+
+/* Uses of memory that is freed at one place: there is what has to be changed. */
+static bool is_freed_too_early(const ser_bug *bug, const ser_bug *other)
+{
+    return is_guess(bug) && is_guess(other) && *where_freed(bug) &&
+           strcmp(where_freed(bug), where_freed(other)) == 0;
+}
+
+static bool does_harm(const ser_bug *bug)
+{
+    return bug->was_felt || bug->ending.differs || ser_bug_memory_error(bug);
+}
+
+/* Nobody has said that either is atomic, and both use the same data. If one of them does harm, the
+ * other is told with it; if none does, and the one comes between what the other does, they lack the
+ * same lock. */
+static bool is_about_same_data(const ser_bug *bug, const ser_bug *other)
+{
+    bool harm = does_harm(bug), other_harm = does_harm(other);
+    return is_guess(bug) && is_guess(other) && !(harm && other_harm) &&
+           (harm || other_harm || comes_between(bug, other) || comes_between(other, bug)) &&
+           ser_bugs_have_common_variable(bug, other);
+}
+
 /* Is the same to be changed, or one lock to be held for longer in one function? */
 static bool have_one_remedy(const ser_bug *bug, const ser_bug *other)
 {
@@ -208,6 +246,7 @@ static bool belong_together(const ser_bug *bug, const ser_bug *other)
 {
     return is_side_of(bug, other) || is_side_of_others(bug, other) ||
            is_side_of_others(other, bug) || interrupt_each_other(bug, other) ||
+           is_about_same_data(bug, other) || is_freed_too_early(bug, other) ||
            is_half_of(bug, other) || is_half_of(other, bug);
 }
 

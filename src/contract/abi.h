@@ -141,6 +141,7 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_LOOPS = 2048, /* of a function: it has a loop that takes locks, or changes
                                   something atomically, itself or in what it calls */
     SER_ABI_SITE_DISPATCHES = 4096, /* of `calls`: through a pointer, in a loop */
+    SER_ABI_SITE_KEEPS = 8192, /* of a function: it returns nothing, and has no pointer parameter */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

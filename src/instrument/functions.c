@@ -67,6 +67,17 @@ static void end_block(const framed *frame)
              LLVMConstInt(frame->unit->i32, place.line, false), place.function);
 }
 
+/* Does its caller not get to know what it has read? */
+static bool keeps_to_itself(LLVMValueRef function)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(function);
+    bool keeps =
+        LLVMGetTypeKind(LLVMGetReturnType(type)) == LLVMVoidTypeKind && !LLVMIsFunctionVarArg(type);
+    for (unsigned i = 0; keeps && i < LLVMCountParams(function); i++)
+        keeps = LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) != LLVMPointerTypeKind;
+    return keeps;
+}
+
 static void call_at_entry(framed *frame)
 {
     ser_unit *unit = frame->unit;
@@ -75,6 +86,8 @@ static void call_at_entry(framed *frame)
     LLVMValueRef site = ser_site_of_function(unit, frame->function);
     if (ser_acts_in_loop(frame->actors, frame->function))
         ser_site_add_flags(unit, site, SER_ABI_SITE_LOOPS);
+    if (keeps_to_itself(frame->function))
+        ser_site_add_flags(unit, site, SER_ABI_SITE_KEEPS);
     frame->depth = SER_CALL(unit, "__seriatim_enter", site);
     if (frame->atomic)
         begin_block(frame);

@@ -298,6 +298,8 @@ enum {
                                 compare-exchange */
     SER_FLOW_LOOPS = 2,      /* a call: the function has a loop in which it takes locks, or changes
                                 something atomically, itself or in what it calls */
+    SER_FLOW_KEEPS = 4,      /* a call: the function returns nothing, and has no pointer to where it
+                                could leave anything: its caller does not know what it has read */
     SER_FLOW_DISPATCHED = 2, /* a return: of a call through a pointer, in a loop */
     SER_FLOW_RAN = 4,        /* a skip: here the thread ran code that is not recorded; with
                                 SER_FLOW_ONCE: it runs between acquire and release */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cxx_names.h"
 #include "contract/abi.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/debug_info.h"
@@ -73,6 +74,7 @@ static LLVMValueRef name_by_symbol(ser_unit *unit, LLVMValueRef function)
     if (!name)
         return ser_unit_text(unit, plain(symbol));
     cut_parameters(name);
+    ser_drop_abi_tags(name);
     LLVMValueRef text = ser_unit_text(unit, name);
     free(name);
     return text;

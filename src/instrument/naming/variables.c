@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "base/cxx_names.h"
 #include "instrument/accesses/locality.h"
 #include "instrument/instrument.h"
 #include "instrument/naming/debug_info.h"
@@ -195,8 +196,10 @@ static bool name_in_global(way *trail, LLVMValueRef global, char name[SER_NAME_S
     char *demangled = ser_llvm_demangle(symbol);
     if (variable)
         try_variable(trail, variable);
-    if (demangled)
+    if (demangled) {
+        ser_drop_abi_tags(demangled);
         whole = demangled;
+    }
     bool named = compose(trail->field, whole ? whole : symbol, name);
     free(demangled);
     return named;

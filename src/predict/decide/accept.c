@@ -46,8 +46,32 @@ static ser_status minimise_witness(ser_decision *all, ser_block_result *result, 
     return try_smaller(all, result, false, error);
 }
 
-/* Without relying on more than the order does in its own model. */
-static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_result *result)
+static bool is_same_path(const ser_witness_facts *a, const ser_witness_facts *b)
+{
+    return a->path.count == b->path.count &&
+           memcmp(a->path.items, b->path.items, a->path.count * sizeof *a->path.items) == 0;
+}
+
+/* What is shown is what the model shows that is named: by a weaker one fewer updates write and more
+ * reads are broken, so that its path may be another one. Values belong to a path. */
+static void take_facts(ser_decision *all, ser_block_result *result, ser_witness_facts *facts)
+{
+    if (is_same_path(&result->facts, facts)) {
+        ser_witness_values values = facts->values, path_values = facts->path_values;
+        facts->values = result->facts.values;
+        facts->path_values = result->facts.path_values;
+        result->facts.values = values;
+        result->facts.path_values = path_values;
+    }
+    ser_witness_facts_fini(&result->facts);
+    result->facts = *facts;
+    result->relies_on =
+        ser_witness_relies_on(all->run, result->order.items, result->order.count, &result->facts);
+}
+
+/* Without relying on more than the order does in its own model. Then the facts are the weaker
+ * one's. */
+static bool holds_by(ser_decision *all, ser_stage *weaker, ser_block_result *result)
 {
     ser_witness_facts facts = {0};
     ser_error ignored;
@@ -57,13 +81,16 @@ static bool holds_by(ser_decision *all, ser_stage *weaker, const ser_block_resul
     bool holds = status == SER_OK &&
                  (result->relies_on || !ser_witness_relies_on(all->run, result->order.items,
                                                               result->order.count, &facts));
-    ser_witness_facts_fini(&facts);
+    if (holds)
+        take_facts(all, result, &facts);
+    else
+        ser_witness_facts_fini(&facts);
     return holds;
 }
 
 /* The model with the fewest interleavings in which the witness is one; avp: by the order of events
  * alone. */
-static ser_model weakest_model(ser_decision *all, const ser_block_result *result)
+static ser_model weakest_model(ser_decision *all, ser_block_result *result)
 {
     ser_decider *shared = all->shared;
     ser_model model = all->stage->model;

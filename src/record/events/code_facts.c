@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Which of the recorded operands a letter of a text stands for (contract/guards.def); -1: none. */
 static int operand_number(char letter)
@@ -19,21 +20,21 @@ static unsigned operands_of(const char *text)
     return (unsigned)(most + 1);
 }
 
-/* Puts the operands that the thread has recorded in the place of p, P and Q. Programs may compare
- * with many operands, so some numbers are reserved for guards without one. */
-static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record *record,
-                                        const char *text)
+/* Does the text take part in what other texts say? Then it must not be missing without a sign. */
+static bool is_named(const char *text)
+{
+    return strpbrk(text, "@$") != NULL;
+}
+
+/* The text with the values in the place of p, P and Q; 0: there is no room for it. Programs may
+ * compare with many operands, so some numbers are reserved for guards without one. */
+static uint16_t fill_in(ser_event_maker *maker, const char *text, const uint64_t *values)
 {
     enum { MOST = SER_GUARDS_MOST / 4 * 3, SIZE = 2048, DIGITS = 20 };
     char filled[SIZE];
     size_t length = 0;
-    unsigned needed = operands_of(text);
-    const ser_recorded_operands *operands =
-        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
-    if (!operands || operands->count < needed || operands->site == 0 ||
-        operands->site != record->site || ser_symbols_guards_count(maker->symbols) >= MOST)
+    if (ser_symbols_guards_count(maker->symbols) >= MOST)
         return 0;
-    const uint64_t *values = operands->values + operands->count - needed;
     for (; *text && length + DIGITS < SIZE; text++) {
         int number = operand_number(*text);
         if (number >= 0)
@@ -44,41 +45,44 @@ static uint16_t add_guards_with_operand(ser_event_maker *maker, const ser_record
     return *text ? 0 : (uint16_t)ser_symbols_add_guards(maker->symbols, filled, length);
 }
 
-/* Does the text take part in what other texts say? Then it must not be missing without a sign. */
-static bool is_named(const char *text)
+/* With the operands that the thread has recorded before the access. Mostly the site has met the
+ * same ones before, so that there is no text to be made. */
+uint16_t ser_code_facts_find_filled(ser_event_maker *maker, const ser_record *record,
+                                    ser_site_guards *guards)
 {
-    return strpbrk(text, "@$") != NULL;
-}
-
-/* 1 + the number of a site's guards; SER_GUARDS_MOST + 2 if they need an operand. The sign for a
- * missing text comes before the first that needs it. */
-static uint16_t look_up_guards(ser_event_maker *maker, const char *text)
-{
-    if (is_named(text) && !maker->missing_guards)
-        maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
-    if (strpbrk(text, "pPQ"))
-        return SER_GUARDS_MOST + 2;
-    return (uint16_t)(1 + ser_symbols_add_guards(maker->symbols, text, strlen(text)));
-}
-
-static uint16_t find_guards(ser_event_maker *maker, const ser_record *record, const char *text)
-{
-    uint16_t *known = ser_vector_slot(&maker->guards, record->site);
-    if (*known == 0)
-        *known = look_up_guards(maker, text);
-    return *known > SER_GUARDS_MOST + 1 ? add_guards_with_operand(maker, record, text)
-                                        : (uint16_t)(*known - 1);
-}
-
-uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record, bool is_whole)
-{
-    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
-    if (!text || (!is_whole && !is_named(text)))
+    const ser_recorded_operands *operands =
+        record->thread < maker->operands.count ? &maker->operands.items[record->thread] : NULL;
+    if (!operands || operands->count < guards->needed || operands->site == 0 ||
+        operands->site != record->site)
         return 0;
-    uint16_t number = find_guards(maker, record, text);
-    if (is_whole && (number || !is_named(text)))
-        return number;
-    return maker->missing_guards;
+    const uint64_t *values = operands->values + operands->count - guards->needed;
+    const size_t size = guards->needed * sizeof *values;
+    for (unsigned i = 0; i < SER_FILLED_GUARDS; i++)
+        if (guards->filled[i].number && memcmp(guards->filled[i].values, values, size) == 0)
+            return guards->filled[i].number;
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, record->site);
+    uint16_t number = fill_in(maker, text, values);
+    guards->filled[guards->oldest].number = number;
+    memcpy(guards->filled[guards->oldest].values, values, size);
+    guards->oldest = (uint8_t)((guards->oldest + 1) % SER_FILLED_GUARDS);
+    return number;
+}
+
+/* The sign for a missing text comes before the first that needs it. */
+ser_site_guards *ser_code_facts_look_up(ser_event_maker *maker, uint32_t site)
+{
+    ser_site_guards *guards = ser_vector_slot(&maker->guards, site);
+    const char *text = ser_definitions_site_guards(&maker->survey->definitions, site);
+    guards->is_known = true;
+    if (!text)
+        return guards;
+    guards->needed = (uint8_t)operands_of(text);
+    guards->is_named = is_named(text);
+    if (guards->is_named && !maker->missing_guards)
+        maker->missing_guards = (uint16_t)ser_symbols_add_guards(maker->symbols, "?", 1);
+    if (guards->needed == 0)
+        guards->number = (uint16_t)ser_symbols_add_guards(maker->symbols, text, strlen(text));
+    return guards;
 }
 
 /* Not if elided accesses came before: the value may be one of theirs. */

@@ -10,8 +10,25 @@
 #include "contract/abi.h"
 #include "record/events/events.h"
 
-/* The guards of a site that has some; is_whole: as of ser_code_facts. */
-uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record, bool is_whole);
+/* Slow parts of ser_code_facts_guards: of a site that was not met yet, and with operands. */
+ser_site_guards *ser_code_facts_look_up(ser_event_maker *maker, uint32_t site);
+uint16_t ser_code_facts_find_filled(ser_event_maker *maker, const ser_record *record,
+                                    ser_site_guards *guards);
+
+/* The guards of a site that has some; is_whole: as of ser_code_facts. Of most reads of a loop that
+ * needs operands the trace has none, so this is what recording them costs. */
+static inline uint16_t ser_code_facts_guards(ser_event_maker *maker, const ser_record *record,
+                                             bool is_whole)
+{
+    bool is_new =
+        record->site >= maker->guards.count || !maker->guards.items[record->site].is_known;
+    ser_site_guards *guards =
+        is_new ? ser_code_facts_look_up(maker, record->site) : &maker->guards.items[record->site];
+    uint16_t number = is_whole ? guards->number : 0;
+    if (guards->needed && is_whole && maker->with_operands)
+        number = ser_code_facts_find_filled(maker, record, guards);
+    return number || !guards->is_named ? number : maker->missing_guards;
+}
 
 /* The first event of a variable: the text of a write says what it held before, if the record before
  * was HELD. */

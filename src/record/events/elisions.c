@@ -28,10 +28,11 @@ static void push_count(ser_event_maker *maker, uint16_t thread, uint64_t operati
 static uint16_t flow_of_call(const ser_event_maker *maker, const ser_record *record)
 {
     const ser_definitions *known = &maker->survey->definitions;
-    if (ser_op_calls((ser_op)record->op))
-        return ser_definitions_site_flags(known, (uint32_t)record->object) & SER_ABI_SITE_LOOPS
-                   ? SER_FLOW_LOOPS
-                   : 0;
+    if (ser_op_calls((ser_op)record->op)) {
+        unsigned flags = ser_definitions_site_flags(known, (uint32_t)record->object);
+        return (uint16_t)((flags & SER_ABI_SITE_LOOPS ? SER_FLOW_LOOPS : 0) |
+                          (flags & SER_ABI_SITE_KEEPS ? SER_FLOW_KEEPS : 0));
+    }
     return ser_definitions_site_flags(known, record->site) & SER_ABI_SITE_DISPATCHES
                ? SER_FLOW_DISPATCHED
                : 0;

@@ -184,12 +184,24 @@ static void add_outside(ser_event_maker *maker, const ser_record *record)
 static void add_operand(ser_event_maker *maker, const ser_record *record)
 {
     ser_recorded_operands *of = ser_vector_slot(&maker->operands, record->thread);
+    maker->with_operands += of->count == 0;
     if (of->site != record->object)
         of->count = 0;
     if (of->count == SER_RECORDED_OPERANDS)
         memmove(of->values, of->values + 1, --of->count * sizeof *of->values);
     of->site = record->object;
     of->values[of->count++] = record->value;
+}
+
+/* They are of the thread's next access only. */
+static void forget_operands(ser_event_maker *maker, const ser_record *record)
+{
+    if (record->thread >= maker->operands.count || record->op == SER_RAW_OPERAND ||
+        record->op == SER_RAW_HELD || record->op == SER_OP_SKIP)
+        return;
+    ser_recorded_operands *of = &maker->operands.items[record->thread];
+    maker->with_operands -= of->count > 0;
+    of->count = 0;
 }
 
 static void add_record(ser_event_maker *maker, const ser_record *record)
@@ -256,9 +268,8 @@ void ser_event_maker_add(ser_event_maker *maker, const ser_record *records, size
         if (is_rest || ser_definitions_pass(&maker->text_left, record))
             continue;
         add_record(maker, record);
-        if (record->thread < maker->operands.count && record->op != SER_RAW_OPERAND &&
-            record->op != SER_RAW_HELD && record->op != SER_OP_SKIP)
-            maker->operands.items[record->thread].count = 0;
+        if (maker->with_operands > 0)
+            forget_operands(maker, record);
         if (record->op != SER_RAW_HELD && record->thread == maker->held.thread)
             maker->held.address = 0;
     }

@@ -39,6 +39,21 @@ typedef struct ser_recorded_operands {
     unsigned count; /* 0: the thread has made another record since */
 } ser_recorded_operands;
 
+/* The guards of a site, looked up once; with operands, the last texts that were made of them. All
+ * are 0 if it has none. */
+enum { SER_FILLED_GUARDS = 2 }; /* a loop's first round, and the others */
+typedef struct ser_site_guards {
+    bool is_known;   /* looked up */
+    bool is_named;   /* other texts depend on it, or it on others */
+    uint8_t needed;  /* so many operands are recorded before each access */
+    uint8_t oldest;  /* of `filled` */
+    uint16_t number; /* as ser_event_guards has it, if no operands are needed */
+    struct {
+        uint16_t number; /* 0: none */
+        uint64_t values[SER_RECORDED_OPERANDS];
+    } filled[SER_FILLED_GUARDS];
+} ser_site_guards;
+
 /* What memory held that a thread writes next. */
 typedef struct ser_held_value {
     uint64_t address, value; /* address 0: it is not known */
@@ -60,14 +75,14 @@ typedef struct ser_event_maker {
     uint64_t text_left; /* of a text whose bytes are passed over */
     ser_record wide;    /* an access of more than 8 bytes that waits for its rest */
     bool has_wide;
-    ser_pairmap sync; /* (space and object id, offset) to the number plus one */
-    ser_pairmap lost; /* (0, text of the reason) to how many events were lost */
-    SER_VECTOR(uint16_t)
-    guards;                  /* by site: see code_facts.c; 0: not looked up yet */
+    ser_pairmap sync;                   /* (space and object id, offset) to the number plus one */
+    ser_pairmap lost;                   /* (0, text of the reason) to how many events were lost */
+    SER_VECTOR(ser_site_guards) guards; /* by site: see code_facts.c */
     uint16_t missing_guards; /* the sign for a text that is missing; 0: none was needed yet */
     SER_VECTOR(ser_recorded_operands)
     operands; /* by thread: its last records, if they were OPERAND; empty until a thread records one
                */
+    size_t with_operands; /* how many threads' last records were */
     ser_held_value held;  /* of the last record, if that was HELD */
     bool redact;          /* leave out what was read and written */
     ser_recall recall;    /* accesses of one cell; word: its variable (SER_NO_OBJECT: elided) */

@@ -221,8 +221,9 @@ static void name_in_object(ser_labels *labels, const ser_memory_object *object, 
     /* a reserved name does not say which of the program's containers it is of */
     bool says_little = !name || ser_is_reserved_name(name);
     bool wants_path = says_little || (offset && !single);
-    bool is_said = local && ((wants_path && say_local_field(labels, object, name, offset, text)) ||
-                             offset == 0);
+    bool is_whole = offset == 0 && (says_little || !strstr(name, " of "));
+    bool is_said =
+        local && ((wants_path && say_local_field(labels, object, name, offset, text)) || is_whole);
     if (!name && object->kind == SER_OBJECT_HEAP)
         is_said = ser_heap_types_say(&labels->heap_types, object,
                                      ser_makers_of(&labels->makers, object), offset, text);

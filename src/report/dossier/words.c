@@ -90,7 +90,8 @@ static void say_title(words *into, const ser_dossier *dossier, const char *id)
     }
 }
 
-/* Once all have their titles: a failure that another finding leads to says so first. */
+/* Once all have their titles: a failure that another finding leads to, or has to do with, says so
+ * first. */
 static void name_causes(ser_dossier *dossier)
 {
     for (size_t i = 0; i < dossier->entries.count; i++) {
@@ -100,7 +101,9 @@ static void name_causes(ser_dossier *dossier)
         if (!cause || !*cause)
             continue;
         start(&lead);
-        say(&lead, "A consequence of finding ");
+        say(&lead, ser_json_bool_in(entry->failure, "sameData")
+                       ? "It is decided by the data of finding "
+                       : "A consequence of finding ");
         say(&lead, cause);
         say_title(&lead, dossier, cause);
         say(&lead, *entry->lead ? ". " : ".");

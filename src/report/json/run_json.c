@@ -286,6 +286,7 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_place(json, failure->location);
     write_text_or_null(json, "schedule", failure->schedule);
     write_text_or_null(json, "cause", failure->cause);
+    ser_json_bool_at(json, "sameData", failure->is_beside && *failure->cause);
     ser_json_number_at(json, "seed", trace->seed);
     write_text_or_null(json, "scheduler", trace->scheduler);
     ser_json_text_at(json, "trace", report->traces.items[failure->trace].path);

@@ -196,10 +196,15 @@ void ser_run_caused_text(const ser_run_report *report, const char *cause, FILE *
         const ser_failure *failure = &report->failures.items[i];
         if (strcmp(failure->cause, cause) != 0)
             continue;
-        ser_print(file, "\n   It leads to a failure. ");
+        ser_print(file, failure->is_beside ? "\n   The same data decides a failure. "
+                                           : "\n   It leads to a failure. ");
         print_what(report, failure, file);
         ser_print(file, "  [%s]\n", failure->id);
         print_waits(failure, file);
+        if (failure->is_beside) {
+            print_end(failure, file);
+            print_difference(&failure->difference, file);
+        }
         print_seen(report, failure, file);
     }
 }

@@ -8,12 +8,11 @@
 
 #include "base/output/log.h"
 #include "base/output/print.h"
-#include "bugs/sides.h"
 #include "report/run_report.h"
-#include "report/short_function.h"
 #include "report/source_line.h"
 #include "report/text/dossier_rows.h"
 #include "report/text/run_advice.h"
+#include "report/text/run_others.h"
 #include "report/text/wrapped.h"
 
 /* Failures have a section of their own. */
@@ -88,28 +87,6 @@ static void print_traces(const ser_run_report *report, FILE *file)
     }
 }
 
-/* "deposit" (bank.c:31), transfer() (bank.c:31), or the place alone. */
-static void print_block(const ser_bug *bug, FILE *file)
-{
-    static const char *const formats[] = {[SER_INTENTION_MARKED] = "a block in %s()",
-                                          [SER_INTENTION_LOCKED] = "a block in %s()",
-                                          [SER_INTENTION_FUNCTION] = "%s()",
-                                          [SER_INTENTION_COMPOUND] = "an assignment in %s()",
-                                          [SER_INTENTION_ROUND] = "a round of the loop in %s()",
-                                          [SER_INTENTION_CHECKED] = "a block in %s()",
-                                          [SER_INTENTION_WHOLE] = "%s()"};
-    char *function = ser_short_function(bug->function);
-    if (*bug->label)
-        ser_print(file, "\"%s\"", bug->label);
-    else if (*function)
-        ser_print(file, formats[bug->intention], function);
-    else
-        ser_print(file, "block %" PRIu32, bug->block);
-    free(function);
-    if (*bug->location)
-        ser_print(file, " (%s)", ser_short_location(bug->location));
-}
-
 static int widest(const ser_bug *bug, size_t offset)
 {
     size_t width = 0;
@@ -175,84 +152,11 @@ static void print_consequence(const ser_bug *bug, FILE *file)
         ser_print(file, "   %s: %s\n", labels[bug->status], bug->consequence);
 }
 
-/* The function that comes between, if the accesses say so. */
-static const char *interferer_of(const ser_bug *bug)
-{
-    for (size_t i = 0; i < bug->accesses.count; i++)
-        if (!bug->accesses.items[i].in_block)
-            return bug->accesses.items[i].function;
-    return "";
-}
-
-/* Why one is reported with another. */
-typedef enum relation { SAME_DATA, SAME_BLOCK, FOLLOWS } relation;
-
-static relation relation_of(const ser_bug *bug, const ser_bug *other)
-{
-    if (other->follows)
-        return FOLLOWS;
-    return ser_bugs_have_one_block(bug, other) && !ser_bugs_have_common_variable(bug, other)
-               ? SAME_BLOCK
-               : SAME_DATA;
-}
-
-static size_t count_others(const ser_bug *bug, relation wanted)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < bug->others.count; i++)
-        count += relation_of(bug, &bug->others.items[i]) == wanted;
-    return count;
-}
-
-/* "   Also, the same block is interrupted between uses of other data: hits, misses" */
-static void print_sides(const ser_bug *bug, FILE *file)
-{
-    if (!count_others(bug, SAME_BLOCK))
-        return;
-    ser_print(file, "\n   Also, the same block is interrupted between uses of other data:");
-    for (size_t i = 0, printed = 0; i < bug->others.count; i++) {
-        const ser_bug *other = &bug->others.items[i];
-        if (relation_of(bug, other) != SAME_BLOCK)
-            continue;
-        for (size_t j = 0; j < other->variables.count; j++)
-            ser_print(file, "%s%s", printed++ ? ", " : " ", other->variables.items[j]);
-    }
-    fputc('\n', file);
-}
-
-/* A few by name: those with the same cause, or those that follow. */
-static void print_others(const ser_bug *bug, relation wanted, FILE *file)
-{
-    enum { NAMED = 4 };
-    size_t count = count_others(bug, wanted), printed = 0;
-    if (count && wanted == FOLLOWS)
-        ser_print(file, "\n   Only after that %zu more place%s can be interrupted:\n", count,
-                  count == 1 ? "" : "s");
-    else if (count)
-        ser_print(file, "\n   The same happens to this data in %zu more pair%s of places:\n", count,
-                  count == 1 ? "" : "s");
-    for (size_t i = 0; i < bug->others.count && (printed < NAMED || count == NAMED + 1); i++) {
-        const ser_bug *other = &bug->others.items[i];
-        if (relation_of(bug, other) != wanted)
-            continue;
-        printed++;
-        char *interferer = ser_short_function(interferer_of(other));
-        ser_print(file, "     ");
-        print_block(other, file);
-        if (*interferer)
-            ser_print(file, ", interrupted by %s()", interferer);
-        fputc('\n', file);
-        free(interferer);
-    }
-    if (count > NAMED + 1)
-        ser_print(file, "     and %zu more (--json has all)\n", count - NAMED);
-}
-
 static void print_bug(const ser_run_report *report, size_t number, FILE *file)
 {
     const ser_bug *bug = &report->bugs.list.items[number];
     ser_print(file, "\n%zu. ", number + 1);
-    print_block(bug, file);
+    ser_run_block_text(bug, file);
     ser_print(file, " is not atomic.  [%s]\n", bug->id);
     if (bug->lead)
         ser_print_wrapped(file, bug->lead, SER_TEXT_WIDTH);
@@ -264,9 +168,7 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
         ser_print_made(file, bug->interleaving);
     else
         print_accesses(bug, file);
-    print_others(bug, SAME_DATA, file);
-    print_sides(bug, file);
-    print_others(bug, FOLLOWS, file);
+    ser_run_others_text(bug, file);
     if (bug->blocks > 1 && !report->orders)
         ser_print(file, "\n   The same happens to %" PRIu64 " more block%s of this run%s.\n",
                   bug->blocks - 1, bug->blocks == 2 ? "" : "s",

@@ -181,6 +181,17 @@ static void write_missing(const ser_shards *shards, ser_json *json)
     ser_json_close_array(json);
 }
 
+/* With the model guards each part has counted the reads of the whole trace, if it had the time. */
+static void write_reads(const ser_shards *shards, ser_json *json)
+{
+    const ser_json_node *reads = ser_json_member(shards->any, "reads");
+    for (size_t i = 0; !reads && i < shards->parts.count; i++)
+        if (shards->parts.items[i])
+            reads = ser_json_member(ser_json_root(shards->parts.items[i]), "reads");
+    if (reads)
+        ser_json_copy_at(json, "reads", reads);
+}
+
 static void write_whole(const void *context, ser_json *json)
 {
     const ser_shards *shards = context;
@@ -196,6 +207,7 @@ static void write_whole(const void *context, ser_json *json)
         ser_json_copy(json, shards->blocks.items[i]);
     ser_json_close_array(json);
     ser_predict_write_summary(json, shards->verdicts, NULL);
+    write_reads(shards, json);
     ser_json_close_object(json);
 }
 

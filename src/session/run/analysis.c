@@ -24,6 +24,7 @@
 #include "session/run/evidence/spares.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/meant.h"
 #include "session/run/judge/reasons.h"
 #include "session/run/judge/waits/attempts.h"
 #include "session/run/judge/waits/polling.h"
@@ -181,8 +182,7 @@ static ser_status replace(analysis *work, ser_bug *bug, ser_block_result *result
     ser_bug better;
     size_t number = (size_t)(bug - work->report->bugs.list.items) + 1;
     ser_status status = show_again(work, "violation", number, result, &better, error);
-    better.blocks = bug->blocks;
-    better.is_careful = bug->is_careful;
+    ser_care_carry_over(&better, bug);
     ser_bug_fini(bug);
     *bug = better;
     work->report->replaced++;
@@ -248,7 +248,8 @@ static bool has_more_behind(const analysis *work, ser_block_result *result)
     const ser_judging asked = judging(work);
     if (!ser_is_violated_behind(work->run, begin, &result->facts, &facts) ||
         ser_why_no_bug(&asked, result->block, &facts) ||
-        (asked.guessed && !ser_is_overwriting(work->run, &facts))) {
+        (!ser_block_is_meant(work->run, result->block, asked.guessed) &&
+         !ser_is_overwriting(work->run, &facts))) {
         ser_witness_facts_fini(&facts);
         return false;
     }
@@ -261,7 +262,8 @@ static void look_beside_library(const analysis *work, ser_block_result *result)
 {
     uint32_t begin = work->run->blocks.items[result->block].begin;
     ser_witness_facts facts = {0};
-    if (!judging(work).guessed || !ser_is_library_matter(work->run, &result->facts))
+    if (ser_block_is_meant(work->run, result->block, judging(work).guessed) ||
+        !ser_is_library_matter(work->run, &result->facts))
         return;
     if (ser_is_violated_beside_library(work->run, begin, &facts))
         take_recorded_order(work, result, &facts);
@@ -338,7 +340,8 @@ static ser_status observe(analysis *work, ser_error *error)
  * forced schedule makes those anywhere, whatever happens to the data. */
 static ser_status analyse(analysis *work, ser_error *error)
 {
-    work->care.run = work->run;
+    work->care =
+        (ser_care){.run = work->run, .first = work->first, .guessed = judging(work).guessed};
     ser_status status = predict(work, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);

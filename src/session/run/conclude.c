@@ -102,8 +102,8 @@ static const ser_bug *find_only(const ser_bugs *bugs, const ser_run *run, link h
     return only;
 }
 
-/* The violation that the failing run has, or that it ended in. Deadlocks have causes of their own.
- */
+/* The violation that the failing run has, or that it ended in, or whose data it looked at last.
+ * Deadlocks have causes of their own. */
 static void note_cause(const ser_run_job *job, ser_failure *failure, const ser_run *run)
 {
     const ser_bugs *bugs = &job->report.bugs;
@@ -112,6 +112,9 @@ static void note_cause(const ser_run_job *job, ser_failure *failure, const ser_r
     const ser_bug *cause = find_only(bugs, run, ser_bug_is_in);
     if (!cause && failure->kind == SER_FAILURE_SIGNAL)
         cause = find_only(bugs, run, ser_bug_explains_end);
+    failure->is_beside = !cause;
+    if (!cause)
+        cause = find_only(bugs, run, ser_bug_is_looked_at_last);
     if (cause)
         failure->cause_key = ser_copy_text(cause->key, strlen(cause->key));
 }

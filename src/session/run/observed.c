@@ -14,6 +14,7 @@
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/spares.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/meant.h"
 #include "session/run/judge/waits/polling.h"
 #include "session/run/survey/unlocked.h"
 
@@ -27,7 +28,8 @@ static bool is_predicted(const ser_observing *work, uint64_t begin)
         const ser_block_result *result = &work->prediction->results.items[i];
         if (work->run->blocks.items[result->block].begin == begin)
             return result->verdict == SER_VERDICT_VIOLATION &&
-                   !(work->judging.guessed && ser_is_library_matter(work->run, &result->facts));
+                   (ser_block_is_meant(work->run, result->block, work->judging.guessed) ||
+                    !ser_is_library_matter(work->run, &result->facts));
     }
     return false;
 }
@@ -129,8 +131,7 @@ static ser_bug show_again(const ser_observing *work, const ser_finding *finding)
 static void replace(const ser_observing *work, ser_bug *bug, const ser_finding *finding)
 {
     ser_bug better = show_again(work, finding);
-    better.blocks = bug->blocks;
-    better.is_careful = bug->is_careful;
+    ser_care_carry_over(&better, bug);
     ser_bug_fini(bug);
     *bug = better;
 }

@@ -9,13 +9,15 @@ enum { DEEP = 3 };
 
 /* The last read of a variable by a thread that it may still act upon. */
 typedef struct last_read {
-    uint64_t begin;       /* where its section begins, */
-    uint64_t calls[DEEP]; /* and the innermost calls that it is in, from the inside */
-    uint64_t section;     /* by number */
-    uint64_t call;        /* in which it was made, */
-    size_t depth;         /* and how many calls are open there */
-    uint64_t waits;       /* of the thread, before it */
-    uint64_t locked;      /* sections of it with a lock, before it */
+    uint64_t begin; /* where its section begins, */
+    uint64_t
+        calls[DEEP];  /* and the innermost calls that it is in, from the inside: their begins, */
+    bool keeps[DEEP]; /* and whether their callers do not get to know what they read */
+    uint64_t section; /* by number */
+    uint64_t call;    /* in which it was made, */
+    size_t depth;     /* and how many calls are open there */
+    uint64_t waits;   /* of the thread, before it */
+    uint64_t locked;  /* sections of it with a lock, before it */
     uint32_t site;
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */
@@ -39,6 +41,7 @@ typedef struct history {
 
 typedef struct open_call {
     uint64_t number, begin;
+    bool keeps; /* SER_FLOW_KEEPS */
 } open_call;
 
 typedef struct thread_state {
@@ -123,8 +126,11 @@ static last_read make_read(const ser_checks *checks, const thread_state *thread,
                       .site = event->site,
                       .flow = event->flow,
                       .is_open = true};
-    for (size_t i = 0; i < DEEP && i < made.depth; i++)
-        made.calls[i] = thread->calls.items[made.depth - 1 - i].begin;
+    for (size_t i = 0; i < DEEP && i < made.depth; i++) {
+        const open_call *call = &thread->calls.items[made.depth - 1 - i];
+        made.calls[i] = call->begin;
+        made.keeps[i] = call->keeps;
+    }
     return made;
 }
 
@@ -155,16 +161,24 @@ static size_t common_calls(const thread_state *thread, const last_read *last)
     return common;
 }
 
-/* Does the code that acts know the value? A call that has returned since has handed it on; but
- * nobody takes what the outermost one hands on: what runs after main() are destructors. */
+/* Have all calls handed the value on that have returned since it was read? Of the outer ones it is
+ * only known whether they can. */
+static bool was_handed_on(const last_read *last, size_t returned)
+{
+    bool handed = returned <= DEEP && (!returned || last->flow & SER_FLOW_HANDED);
+    for (size_t i = 0; handed && i < returned; i++)
+        handed = !last->keeps[i];
+    return handed;
+}
+
+/* Does the code that acts know the value? Nobody takes what the outermost call hands on: what runs
+ * after main() are destructors. */
 static bool knows(const thread_state *thread, const last_read *last)
 {
-    size_t common = common_calls(thread, last);
-    bool has_returned = last->depth > common;
-    if (has_returned && common == 0)
+    size_t common = common_calls(thread, last), returned = last->depth - common;
+    if (returned && common == 0)
         return false;
-    return (!has_returned || last->flow & SER_FLOW_HANDED) && last->depth - common <= DEEP &&
-           thread->calls.count - common <= DEEP;
+    return was_handed_on(last, returned) && thread->calls.count - common <= DEEP;
 }
 
 /* "bank.c:37": the number; 0: there is none. */
@@ -292,9 +306,9 @@ static void see_release(ser_checks *checks, thread_state *thread)
     thread->acts_from = 0;
 }
 
-static void enter_call(ser_checks *checks, thread_state *thread)
+static void enter_call(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
-    open_call entered = {++checks->calls, checks->position};
+    open_call entered = {++checks->calls, checks->position, event->flow & SER_FLOW_KEEPS};
     ser_vector_push(&thread->calls, entered);
 }
 
@@ -310,7 +324,7 @@ static void see_other(ser_checks *checks, thread_state *thread, const ser_event 
     else if (ser_op_has(op, SER_AWAITS | SER_STARTS))
         thread->waits++;
     else if (ser_op_calls(op))
-        enter_call(checks, thread);
+        enter_call(checks, thread, event);
     else if (ser_op_returns(op) && thread->calls.count)
         thread->calls.count--;
     thread->chain += ser_op_has(op, SER_AWAITS | SER_STARTS | SER_SIGNALS | SER_TESTS);

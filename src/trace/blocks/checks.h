@@ -8,11 +8,11 @@
  *
  * From the section of a read to that of a write of the same shared variable, in the same call of a
  * function or what it calls (a read in a call that has returned counts if the value was handed on:
- * SER_FLOW_HANDED), if the value that was read is only stored (SER_FLOW_DATA) and the variable not
- * read again, or decides what is done later (SER_FLOW_DECIDES) and what is read of it again decides
- * nothing. A section is all the time that a thread holds a lock, or a single access outside.
- * Waits part what is before from what comes after, and so does a step back in the code of a
- * function: a new round of its loop.
+ * SER_FLOW_HANDED, and no call of SER_FLOW_KEEPS has returned), if the value that was read is only
+ * stored (SER_FLOW_DATA) and the variable not read again, or decides what is done later
+ * (SER_FLOW_DECIDES) and what is read of it again decides nothing. A section is all the time that a
+ * thread holds a lock, or a single access outside. Waits part what is before from what comes after,
+ * and so does a step back in the code of a function: a new round of its loop.
  *
  * The other way round, what a call leaves in shared memory for its caller belongs to it:
  *

@@ -38,6 +38,7 @@ same_as_one() {
 traces=$source_folder/examples/traces
 same_as_one "$traces/bank.std"
 same_as_one "$traces/bank.std" --atomic locks --criterion serializability
+same_as_one "$source_folder/tests/golden/guards-ticket.std" --atomic functions --model guards
 for name in deposits long-path candidate-lost-update every-operation; do
     same_as_one "$source_folder/tests/golden/$name.std"
 done

@@ -54,4 +54,10 @@ try "$here/shapes/wrong/move.c" --atomic names
 expect_status 1
 expect_out '^1\. touch\(\) \('
 
+# All that a thread does is named: what is lost is a bug.
+echo worker > names
+try "$here/shapes/wrong/named_worker.c" --atomic names
+expect_status 1
+expect_out '^1\. worker\(\) \('
+
 finish

@@ -18,4 +18,13 @@ echo close_down > names
 try "$here/shapes/correct/close.c" --atomic names
 expect_status 0
 
+# Who names all that a thread does, or a function of a lock-free algorithm, accuses nobody.
+echo worker > names
+try "$here/shapes/correct/named_worker.c" --atomic names
+expect_status 0
+
+printf 'put\ntake\n' > names
+try "$here/shapes/correct/michael_scott.c" --atomic names
+expect_status 0
+
 finish

@@ -28,6 +28,18 @@ static void parameters_are_the_last_parentheses(void **state)
     expect("", "");
 }
 
+static void abi_tags_are_dropped(void **state)
+{
+    (void)state;
+    char tagged[] = "shop[abi:cxx11]::names[abi:cxx11]", broken[] = "f[abi:", plain[] = "f[3]";
+    ser_drop_abi_tags(tagged);
+    ser_drop_abi_tags(broken);
+    ser_drop_abi_tags(plain);
+    assert_string_equal(tagged, "shop::names");
+    assert_string_equal(broken, "f");
+    assert_string_equal(plain, "f[3]");
+}
+
 static void reserved_names_begin_with_an_underscore_and_more(void **state)
 {
     (void)state;
@@ -43,6 +55,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parameters_are_the_last_parentheses),
+        cmocka_unit_test(abi_tags_are_dropped),
         cmocka_unit_test(reserved_names_begin_with_an_underscore_and_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,9 +10,9 @@
 #include "unit/bugs/made_bug.h"
 #include "unit/small_run.h"
 
-/* Does a violation of the function, in the variables, explain how the run ends? */
-static bool explains(const char *function, const char *variables, const char *events,
-                     const char *sites)
+/* What is asked of a violation of the function, in the variables, and of a run. */
+static bool ask(bool (*question)(const ser_bug *bug, const ser_run *run), const char *function,
+                const char *variables, const char *events, const char *sites)
 {
     small_trace trace = small_trace_of(events);
     ser_bugs bugs = {0};
@@ -28,11 +28,18 @@ static bool explains(const char *function, const char *variables, const char *ev
     free(bug->accesses.items[0].location);
     bug->accesses.items[0].location = made_text("3");
     ser_run *run = small_run_of(&trace);
-    bool answer = ser_bug_explains_end(bug, run);
+    bool answer = question(bug, run);
     ser_run_destroy(run);
     ser_bugs_fini(&bugs);
     small_trace_free(&trace);
     return answer;
+}
+
+/* Does it explain how the run ends? */
+static bool explains(const char *function, const char *variables, const char *events,
+                     const char *sites)
+{
+    return ask(ser_bug_explains_end, function, variables, events, sites);
 }
 
 static void what_was_seen_half_done_explains_it(void **state)
@@ -58,12 +65,21 @@ static void a_pair_of_its_accesses_does(void **state)
     assert_false(explains("drop", "x", "T2|r(x) T2|r(y)", "99"));
 }
 
+static void a_last_look_at_its_data_has_to_do_with_it(void **state)
+{
+    (void)state;
+    assert_true(ask(ser_bug_is_looked_at_last, "add", "x", "T1|w(x) T2|r(y) T2|r(x)", NULL));
+    assert_false(ask(ser_bug_is_looked_at_last, "add", "x", "T1|w(x) T2|r(x) T2|r(y)", NULL));
+    assert_false(ask(ser_bug_is_looked_at_last, "add", "x", "T2|r(x) T2|w(x)", NULL));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_seen_half_done_explains_it),
         cmocka_unit_test(what_was_done_does_not),
         cmocka_unit_test(a_pair_of_its_accesses_does),
+        cmocka_unit_test(a_last_look_at_its_data_has_to_do_with_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

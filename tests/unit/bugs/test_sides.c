@@ -177,6 +177,50 @@ static void the_mirror_image_of_what_was_seen_is_no_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+static void what_did_no_harm_is_told_with_what_did(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add(&bugs, "increment", "fe", "it crashes");
+    add(&bugs, "decrement", "eg", "as before")->was_felt = false;
+    add(&bugs, "print", "n", "as before")->was_felt = false;
+    add(&bugs, "other", "ex", "it prints 4");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 3);
+    ser_bugs_fini(&bugs);
+}
+
+static ser_bug *add_use(ser_bugs *bugs, const char *function, const char *variable,
+                        const char *freed_at)
+{
+    ser_bug *bug = add(bugs, function, variable, function);
+    ser_bug_access used = {.thread = made_text("T1"),
+                           .variable = made_text(variable),
+                           .function = made_text(function),
+                           .location = made_text("a.c:9"),
+                           .operation = "reads",
+                           .in_block = true};
+    interrupt(bug, "drop", variable);
+    ser_bug_access *free_it = &bug->accesses.items[bug->accesses.count - 1];
+    free_it->frees = true;
+    free(free_it->location);
+    free_it->location = made_text(freed_at);
+    ser_vector_push(&bug->accesses, used);
+    return bug;
+}
+
+static void what_one_place_frees_too_early_is_one_entry(void **state)
+{
+    (void)state;
+    ser_bugs bugs = {0};
+    add_use(&bugs, "put", "n", "b.c:7");
+    add_use(&bugs, "take", "h", "b.c:7");
+    add_use(&bugs, "close", "s", "b.c:8");
+    ser_bugs_rank(&bugs);
+    assert_int_equal(bugs.list.count, 2);
+    ser_bugs_fini(&bugs);
+}
+
 static void other_blocks_are_other_entries(void **state)
 {
     (void)state;
@@ -245,6 +289,8 @@ int main(void)
         cmocka_unit_test(a_function_and_its_round_are_one_entry),
         cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
         cmocka_unit_test(the_mirror_image_of_what_was_seen_is_no_entry),
+        cmocka_unit_test(what_did_no_harm_is_told_with_what_did),
+        cmocka_unit_test(what_one_place_frees_too_early_is_one_entry),
         cmocka_unit_test(other_blocks_are_other_entries),
         cmocka_unit_test(what_was_not_seen_stays_by_itself),
         cmocka_unit_test(a_check_that_is_not_atomic_itself_has_the_entry),

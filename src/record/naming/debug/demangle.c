@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cxx_names.h"
 #include "base/memory.h"
 
 /* Of the C++ library, by the ABI of C++; C has no header for it. The result is from malloc. */
@@ -15,5 +16,7 @@ char *ser_demangle(const char *name)
     char *result = plain && *plain ? plain : NULL;
     if (!result)
         free(plain);
+    else
+        ser_drop_abi_tags(result);
     return result ? result : ser_copy_text(name, strlen(name));
 }

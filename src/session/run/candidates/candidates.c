@@ -46,6 +46,11 @@ static const ser_run *run_of(const trying *work)
     return work->recorded->loaded.run;
 }
 
+static bool are_guessed(const trying *work)
+{
+    return ser_blocks_are_guessed(work->job->options.reading.atomic);
+}
+
 /* --- what a replay has shown ------------------------------------------------ */
 
 static uint32_t last_of_path(const ser_witness_facts *facts)
@@ -72,8 +77,8 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
         ser_bugs_add_predicted(&work->job->report.bugs, replay, &seen, work->trace, &is_new);
     if (!is_new)
         return;
-    ser_care care = {.run = replay};
-    bug->is_careful = ser_care_is_taken(&care, seen.block, facts->path.items, facts->path.count);
+    ser_care care = {.run = replay, .first = run_of(work), .guessed = are_guessed(work)};
+    ser_care_note(&care, bug, is_new, seen.block, facts->path.items, facts->path.count);
     ser_care_fini(&care);
     for (uint32_t i = 1; i <= last; i++)
         if (ser_op_takes_part((ser_op)replay->events[i].op))
@@ -156,8 +161,7 @@ static bool is_a_bug(void *context, const ser_run *replay, uint32_t begin,
                      const ser_witness_facts *facts)
 {
     const trying *work = context;
-    const ser_judging asked = {replay, run_of(work),
-                               ser_blocks_are_guessed(work->job->options.reading.atomic)};
+    const ser_judging asked = {replay, run_of(work), are_guessed(work)};
     return !ser_why_no_bug(&asked, replay->block_of[begin] - 1, facts) &&
            !ser_is_only_attempts(replay, begin, facts);
 }

@@ -23,38 +23,66 @@ static bool decided_otherwise(const ser_guards *guards, const ser_event *one,
     return memcmp(results, other_results, guards->count * sizeof *results) != 0;
 }
 
-/* Does the thread of a read come to the write's place, before it reads there again? */
-static bool comes_to(const ser_run *run, uint32_t read, uint32_t place)
+/* Two places of a run, where something is looked at and where it is written. */
+typedef struct places {
+    uint32_t read, write;
+} places;
+
+/* The same place in another run, which numbers them in another order. */
+static uint32_t site_in(const ser_run *other, const ser_run *run, uint32_t site)
 {
-    uint32_t again = run->events[read].site;
+    ser_span wanted = ser_symbols_whole_location(run->symbols, site);
+    for (uint32_t i = 0; other != run && i < ser_symbols_site_count(other->symbols); i++) {
+        ser_span place = ser_symbols_whole_location(other->symbols, i);
+        if (place.length == wanted.length && memcmp(place.text, wanted.text, place.length) == 0)
+            return i;
+    }
+    return other == run ? site : SER_NO_SITE;
+}
+
+/* Does the thread of a read come to the write's place, before it reads there again? */
+static bool comes_to(const ser_run *run, uint32_t read, const places *at)
+{
     for (uint32_t i = ser_run_next(run, read); i; i = ser_run_next(run, i)) {
         const ser_event *event = &run->events[i];
         if (!ser_op_is_access((ser_op)event->op))
             continue;
-        if (event->site == place && ser_op_writes((ser_op)event->op))
+        if (event->site == at->write && ser_op_writes((ser_op)event->op))
             return true;
-        if (event->site == again && ser_op_reads((ser_op)event->op))
+        if (event->site == at->read && ser_op_reads((ser_op)event->op))
             return false;
     }
     return false;
 }
 
-bool ser_run_writes_anyway(const ser_run *run, uint32_t read, uint32_t write)
+static bool has_met_both(const ser_run *run, const places *at, const ser_event *seen,
+                         const ser_guards *guards)
+{
+    bool found = false;
+    bool is_known = at->read != SER_NO_SITE && at->write != SER_NO_SITE;
+    for (uint32_t i = 1; is_known && i <= run->count && !found; i++) {
+        const ser_event *event = &run->events[i];
+        found = event->site == at->read && ser_op_reads((ser_op)event->op) &&
+                event->flags & SER_EVENT_HAS_VALUE && decided_otherwise(guards, seen, event) &&
+                comes_to(run, i, at);
+    }
+    return found;
+}
+
+bool ser_run_writes_anyway(const ser_run *run, const ser_run *first, uint32_t read, uint32_t write)
 {
     const ser_event *seen = &run->events[read];
-    uint32_t place = run->events[write].site;
-    ser_guards guards = {0};
+    const places here = {seen->site, run->events[write].site};
     if (seen->flow & SER_FLOW_DATA || !(seen->flags & SER_EVENT_HAS_VALUE) ||
-        seen->site == SER_NO_SITE || place == SER_NO_SITE)
+        here.read == SER_NO_SITE || here.write == SER_NO_SITE)
         return false;
-    bool has_guards = parse_guards(run, seen, &guards), found = false;
-    for (uint32_t i = 1; i <= run->count && !found; i++) {
-        const ser_event *event = &run->events[i];
-        found = event->site == seen->site && ser_op_reads((ser_op)event->op) &&
-                event->flags & SER_EVENT_HAS_VALUE &&
-                decided_otherwise(has_guards ? &guards : NULL, seen, event) &&
-                comes_to(run, i, place);
+    ser_guards parsed = {0};
+    const ser_guards *guards = parse_guards(run, seen, &parsed) ? &parsed : NULL;
+    bool found = has_met_both(run, &here, seen, guards);
+    if (!found && first) {
+        const places there = {site_in(first, run, here.read), site_in(first, run, here.write)};
+        found = has_met_both(first, &there, seen, guards);
     }
-    ser_guards_fini(&guards);
+    ser_guards_fini(&parsed);
     return found;
 }

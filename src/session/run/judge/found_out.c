@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/found_out.h"
 
-bool ser_has_one_value(const ser_run *run, uint32_t variable, uint64_t *value)
+/* Do all writes of a variable from an event on store the same value? */
+static bool has_one_value_from(const ser_run *run, uint32_t from, uint32_t variable,
+                               uint64_t *value)
 {
     bool is_written = false;
-    for (uint32_t i = 1; i <= run->count; i++) {
+    for (uint32_t i = from; i <= run->count; i++) {
         const ser_event *event = &run->events[i];
         if (event->object != variable || !ser_op_is_access((ser_op)event->op) ||
             !ser_op_writes((ser_op)event->op))
@@ -15,6 +17,11 @@ bool ser_has_one_value(const ser_run *run, uint32_t variable, uint64_t *value)
         is_written = true;
     }
     return is_written;
+}
+
+bool ser_has_one_value(const ser_run *run, uint32_t variable, uint64_t *value)
+{
+    return has_one_value_from(run, 1, variable, value);
 }
 
 static bool is_of_one_variable(const ser_run *run, const uint32_t *events, size_t count)
@@ -99,4 +106,16 @@ bool ser_is_found_out_again(const ser_run *run, uint32_t block, const uint32_t *
             only_meets(run, other, variable, value) && does_no_more(run, block, other, variable))
             return true;
     return false;
+}
+
+bool ser_finds_own_value(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
+{
+    uint64_t value = 0;
+    if (count < 3 || !is_of_one_variable(run, events, count) ||
+        run->block_of[events[0]] != block + 1 || run->block_of[events[count - 1]] != block + 1)
+        return false;
+    const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
+    uint32_t start = run->threads.items[first->thread].fork;
+    return ser_op_only_writes((ser_op)first->op) && ser_op_only_reads((ser_op)last->op) &&
+           has_one_value_from(run, start + 1, first->object, &value);
 }

@@ -18,6 +18,10 @@
 bool ser_is_found_out_again(const ser_run *run, uint32_t block, const uint32_t *events,
                             size_t count);
 
+/* Does the block read at last, of a single variable, what it has written at first, and since its
+ * thread was started nobody has written another value there? O(events). */
+bool ser_finds_own_value(const ser_run *run, uint32_t block, const uint32_t *events, size_t count);
+
 /* Do all writes of a variable store the same value, *value? False if there is none. O(events). */
 bool ser_has_one_value(const ser_run *run, uint32_t variable, uint64_t *value);
 

@@ -7,6 +7,7 @@
 #include "session/run/judge/dispatched.h"
 #include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/meant.h"
 #include "session/run/judge/stale.h"
 #include "session/run/survey/races.h"
 
@@ -159,7 +160,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_stale_hints hints = {care->racy, care->own, events, count};
+    const ser_stale_hints hints = {care->racy, care->own, events, count, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)
@@ -198,6 +199,16 @@ void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
                    const uint32_t *events, size_t count)
 {
     bug->is_careful = (is_new || bug->is_careful) && ser_care_is_taken(care, block, events, count);
+    bug->is_guessed =
+        (is_new || bug->is_guessed) && (!ser_block_is_meant(care->run, block, care->guessed) ||
+                                        ser_takes_effect_at_once(care->run, block, events, count));
+}
+
+void ser_care_carry_over(ser_bug *better, const ser_bug *bug)
+{
+    better->blocks = bug->blocks;
+    better->is_careful = bug->is_careful;
+    better->is_guessed = bug->is_guessed;
 }
 
 void ser_bug_note_minor(ser_bug *bug, const char *why)
@@ -217,13 +228,14 @@ bool ser_blocks_are_guessed(const char *atomic)
 
 static bool is_harmless(const ser_bug *bug)
 {
-    return bug->is_careful && !bug->was_felt && bug->status >= SER_BUG_OBSERVED &&
-           !ser_bug_memory_error(bug);
+    return bug->is_guessed && bug->is_careful && !bug->was_felt &&
+           bug->status >= SER_BUG_OBSERVED && !ser_bug_memory_error(bug);
 }
 
 static bool was_not_shown(const ser_bug *bug)
 {
-    return bug->is_careful && bug->status < SER_BUG_OBSERVED && !ser_bug_memory_error(bug);
+    return bug->is_guessed && bug->is_careful && bug->status < SER_BUG_OBSERVED &&
+           !ser_bug_memory_error(bug);
 }
 
 static void set_aside(ser_bug *bug, const char *why)
@@ -235,16 +247,15 @@ static void set_aside(ser_bug *bug, const char *why)
 
 void ser_run_mark_harmless(ser_run_report *report, bool replays)
 {
-    bool guessed = ser_blocks_are_guessed(report->atomic);
     for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
         if (bug->is_uncertain && bug->status < SER_BUG_OBSERVED)
             set_aside(bug, "it relies on an atomic operation not to write, and no replay has "
                            "confirmed it");
-        else if (guessed && replays && was_not_shown(bug))
+        else if (replays && was_not_shown(bug))
             set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
                            "overwritten, and no replay has shown it");
-        else if (guessed && is_harmless(bug))
+        else if (is_harmless(bug))
             set_aside(bug, "there is no data race, nothing that was changed meanwhile is "
                            "overwritten, and the program did the same");
     }

@@ -19,6 +19,8 @@
 /* What is asked of a run: made when it is asked first. */
 typedef struct ser_care {
     const ser_run *run;
+    bool guessed;         /* nobody said what is atomic */
+    const ser_run *first; /* of the program; NULL: this is it, or it is gone */
     ser_uses uses;
     bool *racy; /* NULL: not known yet */
     bool *own;  /* by variable: the C++ library's own; found with the races */
@@ -31,9 +33,13 @@ void ser_care_fini(ser_care *care);
  */
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count);
 
-/* The bug was found once more, in that block: was care taken in all of them? */
+/* The bug was found once more, in that block: was care taken in all of them, and did nobody mean
+ * any of them (judge/meant.h)? */
 void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
                    const uint32_t *events, size_t count);
+
+/* The bug is to be shown by another run: what is known of all its blocks stays. */
+void ser_care_carry_over(ser_bug *better, const ser_bug *bug);
 
 /* Notes why a violation by the definition is not a bug, unless that is known. */
 void ser_bug_note_minor(ser_bug *bug, const char *why);
@@ -41,9 +47,9 @@ void ser_bug_note_minor(ser_bug *bug, const char *why);
 /* Did --atomic, or nothing, leave it to us which blocks are atomic? */
 bool ser_blocks_are_guessed(const char *atomic);
 
-/* Makes bugs that are harmless, and happened, minor ones, if blocks were guessed; and those that
- * are not certain and did not happen, in any case; where there were replays, also those that look
- * harmless and that none has shown. */
+/* Makes bugs that are harmless, and happened, minor ones, if their blocks were guessed; and those
+ * that are not certain and did not happen, in any case; where there were replays, also those that
+ * look harmless and that none has shown. */
 void ser_run_mark_harmless(ser_run_report *report, bool replays);
 
 #endif

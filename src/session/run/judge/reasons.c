@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/reasons.h"
 
+#include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
+#include "session/run/judge/meant.h"
 #include "session/run/judge/recheck.h"
 #include "session/run/judge/stale.h"
 #include "session/run/judge/waits/awaited.h"
@@ -33,7 +35,7 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
     const ser_run *run = judging->run;
     uint32_t begin = run->blocks.items[block].begin;
     ser_block_kind kind = run->blocks.items[block].kind;
-    bool guessed = judging->guessed && kind != SER_BLOCK_MARKED;
+    bool guessed = !ser_block_is_meant(run, block, judging->guessed);
     if (ser_is_polling(run, begin, facts, judging->first) ||
         (guessed && has_wait_between(run, begin, facts)))
         return ser_is_working_loop(run, facts)
@@ -41,6 +43,8 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
                    : "it waits until another thread has changed what it reads";
     if (guessed && ser_is_rechecked(run, facts))
         return "its atomic operation notices what others have changed since it looked";
+    if (guessed && ser_finds_own_value(run, block, facts->path.items, facts->path.count))
+        return "others write only what it has written itself";
     if (guessed && ser_is_library_matter(run, facts))
         return "what is changed belongs to a library, which synchronises it";
     if (guessed && ser_is_about_references(run, facts))

@@ -158,11 +158,41 @@ bool ser_notices_some(const ser_run *run, uint32_t read, uint32_t update)
            looks_again(run, read, update, true, refuses_some);
 }
 
+/* Do the guards of a read tell that value from all others that the variable had? */
+static bool singles_out(const ser_run *run, const ser_event *read, uint64_t value)
+{
+    two_looks looks = {0};
+    bool is_only = parse(run, read, &looks.second) &&
+                   ser_guards_evaluate(&looks.second, value, looks.observed);
+    for (uint32_t i = 1; i <= run->count && is_only; i++) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && event->object == read->object &&
+            event->flags & SER_EVENT_HAS_VALUE && event->value != value)
+            is_only = ser_guards_evaluate(&looks.second, event->value, looks.one[0]) &&
+                      !are_equal(looks.one[0], looks.observed, &looks.second);
+    }
+    ser_guards_fini(&looks.second);
+    return is_only;
+}
+
+/* "tail = Tail; ...; if (tail == Tail)": two atomic reads, the first of which decides nothing, and
+ * the second only whether it reads the same. */
+static bool is_compared_with(const ser_run *run, uint32_t first, uint32_t last)
+{
+    const ser_event *before = &run->events[first], *again = &run->events[last];
+    uint16_t both = before->flow & again->flow;
+    return ser_op_only_reads((ser_op)before->op) && ser_op_only_reads((ser_op)again->op) &&
+           before->object == again->object && before->thread == again->thread && first < last &&
+           both & SER_FLOW_ATOMIC && before->flags & SER_EVENT_HAS_VALUE &&
+           !ser_event_guards(before) && singles_out(run, again, before->value);
+}
+
 bool ser_is_rechecked(const ser_run *run, const ser_witness_facts *facts)
 {
     size_t count = facts->path.count;
     if (count < 3)
         return false;
     uint32_t first = facts->path.items[0], last = facts->path.items[count - 1];
-    return is_exchange_that_fails(run, facts, last) || ser_decides_again(run, first, last);
+    return is_exchange_that_fails(run, facts, last) || ser_decides_again(run, first, last) ||
+           is_compared_with(run, first, last);
 }

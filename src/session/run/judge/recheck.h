@@ -5,7 +5,8 @@
  *
  * A block that reads a variable and then changes it by a compare-exchange is interrupted harmlessly
  * in between: the compare-exchange fails, and the program knows. So does one that looks at what
- * fetch_add returns, and decides by that what it had decided by the read.
+ * fetch_add returns, and decides by that what it had decided by the read; and one that reads once
+ * more, and compares both (Michael and Scott's queue).
  */
 #ifndef SER_SESSION_RUN_JUDGE_RECHECK_H
 #define SER_SESSION_RUN_JUDGE_RECHECK_H

@@ -184,20 +184,35 @@ static bool is_examined(const ser_event *event)
            event->flow & (SER_FLOW_DECIDES | SER_FLOW_ANYWAY | SER_FLOW_BLIND);
 }
 
+/* Of a return: does the caller not get to know what the call has read? */
+static bool keeps_to_itself(const ser_run *run, uint32_t end)
+{
+    int open = 0;
+    for (uint32_t i = end; i; i = ser_run_previous(run, i)) {
+        ser_op op = (ser_op)run->events[i].op;
+        open += ser_op_returns(op) - ser_op_calls(op);
+        if (open == 0)
+            return run->events[i].flow & SER_FLOW_KEEPS;
+    }
+    return false;
+}
+
 bool ser_is_forgotten(const ser_run *run, uint32_t read, uint32_t write)
 {
-    if (run->events[read].flow & SER_FLOW_HANDED)
-        return false;
+    bool was_handed = run->events[read].flow & SER_FLOW_HANDED;
     int depth = 0;
-    bool is_known = is_examined(&run->events[read]), has_returned = false;
-    for (uint32_t i = ser_run_next(run, read); i && i < write && !(is_known && has_returned);
+    bool is_known = is_examined(&run->events[read]), is_lost = false;
+    for (uint32_t i = ser_run_next(run, read); i && i < write && !(is_known && is_lost);
          i = ser_run_next(run, i)) {
         ser_op op = (ser_op)run->events[i].op;
         depth += ser_op_calls(op) - ser_op_returns(op);
-        has_returned |= depth < 0;
+        if (depth < 0) {
+            is_lost |= !was_handed || keeps_to_itself(run, i);
+            depth = 0;
+        }
         is_known |= is_examined(&run->events[i]);
     }
-    return is_known && has_returned;
+    return is_known && is_lost;
 }
 
 /* Is what is written read right before, of another variable? Then it is made of that, and not of an
@@ -285,7 +300,7 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
     if (is_old && (looks->again != section || is_carried_over(read)))
         found = judge_look(run, read);
     if (found == SER_STALE &&
-        (ser_run_writes_anyway(run, known->event, write) ||
+        (ser_run_writes_anyway(run, hints ? hints->first : NULL, known->event, write) ||
          is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
          is_mark(run, write) || ser_is_forgotten(run, known->event, write)))
         found = SER_STALE_LOOKED_AGAIN;

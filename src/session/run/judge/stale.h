@@ -24,13 +24,14 @@ typedef struct ser_stale_hints {
     const bool *own;      /* by variable: the C++ library's own (judge/library.h) */
     const uint32_t *path; /* the events that show the violation */
     size_t count;
+    const ser_run *first; /* of the program; NULL: this is it, or it is gone */
 } ser_stale_hints;
 
 /* Of a block, by its index; hints: NULL for none. O(events) for a variable that is acted upon. */
 ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_stale_hints *hints);
 
 /* Has the call that made a read returned before a write of the same thread, and kept to itself what
- * it saw? O(events between them). */
+ * it saw, or has one of those around it? O(events of these calls and between them). */
 bool ser_is_forgotten(const ser_run *run, uint32_t read, uint32_t write);
 
 /* Has another thread read what the block had written before it came in between with the event, so
