@@ -84,7 +84,8 @@ static bool read_code(ser_weave *weave, ser_view view, code_parts *parts)
     if (view.bad || ser_view_left(&view) > 0 || !ser_code_is_whole(weave->code, weave->length))
         return false;
     weave->lines = find_lines(weave->job, parts->attributes);
-    ser_view frames = ser_class_find_attribute(&weave->job->pool, parts->attributes, "StackMapTable");
+    ser_view frames =
+        ser_class_find_attribute(&weave->job->pool, parts->attributes, "StackMapTable");
     weave->frames = frames.bad ? (ser_view){0} : frames;
     return true;
 }
