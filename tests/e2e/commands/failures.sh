@@ -208,6 +208,8 @@ expect_out '^     the memory is .*, allocated at program.c:[0-9]+'
 expect_out '^     T0 frees it at program.c:[0-9]+ in main\(\)$'
 expect_out '^     T1 reads it at program.c:[0-9]+ in read_first\(\)$'
 grep -q '"kind": "use after free"' seriatim.out/result.json || fail "expected it in result.json"
+replayed
+expect_out '^The program used memory that was freed'
 
 run run -- ./program status
 expect_status 1

@@ -339,6 +339,25 @@ static void nobody_means_all_that_a_thread_does(void **state)
     close_subject(&s);
 }
 
+static bool is_unseen(const char *text, const uint32_t events[3])
+{
+    subject s = open_subject(text);
+    bool unseen = ser_is_unseen(s.run, 0, events, 3);
+    close_subject(&s);
+    return unseen;
+}
+
+static void who_only_looks_sees_what_is_half_done(void **state)
+{
+    (void)state;
+    static const uint32_t path[] = {4, 7, 10};
+#define ROUNDS(other)                                                                              \
+    "T1|call(f) T1|acq(m) T1|r(x) T1|w(x) T1|rel(m) " other " T1|acq(m) T1|r(x) T1|w(x) T1|ret(f)"
+    assert_true(is_unseen(ROUNDS("T2|r(x) T2|w(x)"), path));
+    assert_false(is_unseen(ROUNDS("T2|r(y) T2|r(x)"), path));
+    assert_false(is_unseen(ROUNDS("T2|w(y) T2|w(x)"), path));
+}
+
 static void a_function_that_exchanges_takes_effect_at_once(void **state)
 {
     (void)state;
@@ -400,6 +419,7 @@ int main(void)
         cmocka_unit_test(a_value_that_others_write_anew_is_still_there),
         cmocka_unit_test(what_is_taken_back_is_meant_to_be_seen),
         cmocka_unit_test(nobody_means_all_that_a_thread_does),
+        cmocka_unit_test(who_only_looks_sees_what_is_half_done),
         cmocka_unit_test(a_function_that_exchanges_takes_effect_at_once),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };

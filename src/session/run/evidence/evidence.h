@@ -5,7 +5,8 @@
  * A violation that seems to do no harm (judge/harmless.h) is judged by what the program prints. So
  * a run that prints what no earlier run did is better evidence than one that prints the usual: the
  * same two functions may do no harm in one order of their threads, and harm in the other. What
- * runs print in which no block was interrupted is right, whatever it is.
+ * runs print in which no block was interrupted is right, whatever it is. How a run ends, where it
+ * is not as the first one did, counts as a part of what it prints.
  */
 #ifndef SER_SESSION_RUN_EVIDENCE_EVIDENCE_H
 #define SER_SESSION_RUN_EVIDENCE_EVIDENCE_H

@@ -209,9 +209,10 @@ void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
                    const uint32_t *events, size_t count)
 {
     bug->is_careful = (is_new || bug->is_careful) && ser_care_is_taken(care, block, events, count);
-    bug->is_guessed =
-        (is_new || bug->is_guessed) && (!ser_block_is_meant(care->run, block, care->guessed) ||
-                                        ser_takes_effect_at_once(care->run, block, events, count));
+    bool is_guess = ser_takes_effect_at_once(care->run, block, events, count);
+    if (!ser_block_is_meant(care->run, block, care->guessed))
+        is_guess |= care->guessed || ser_is_unseen(care->run, block, events, count);
+    bug->is_guessed = (is_new || bug->is_guessed) && is_guess;
 }
 
 void ser_care_carry_over(ser_bug *better, const ser_bug *bug)

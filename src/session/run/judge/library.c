@@ -153,6 +153,22 @@ bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts)
     return is_all_own(run, facts) || is_all_synchronised(run, facts);
 }
 
+bool ser_counts_waiters(const char *name)
+{
+    return strstr(name, "std::__detail::__waiter_pool") != NULL;
+}
+
+bool ser_leads_through_waiters(const ser_run *run, const ser_witness_facts *facts)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        if (ser_op_is_access((ser_op)event->op) &&
+            ser_counts_waiters(ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, event->object)))
+            return true;
+    }
+    return false;
+}
+
 bool *ser_library_accesses(const ser_run *run)
 {
     bool *accesses = ser_alloc((size_t)run->count + 1, sizeof *accesses);

@@ -51,6 +51,8 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "it takes back what it has written: that is meant to be seen in between";
     if (guessed && ser_is_library_matter(run, facts))
         return "what is changed belongs to a library, which synchronises it";
+    if (guessed && ser_leads_through_waiters(run, facts))
+        return "it leads through what std::atomic keeps about who waits";
     if (guessed && ser_is_about_references(run, facts))
         return "others only take or drop references to what it holds as well";
     if (guessed && has_let_in(run, &run->blocks.items[block], facts))

@@ -288,11 +288,19 @@ static bool was_read_as_lock(const ser_run *run, uint32_t read, uint32_t acquire
     return all >= length && strcmp(name + all - length, number) == 0;
 }
 
+/* Nothing depends on what was read, neither there nor in a caller: it is only used. */
+static bool is_no_look(const ser_event *access)
+{
+    return access->flow & SER_FLOW_BLIND && !(access->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED));
+}
+
 /* The second read has a lock that the first had not, and nothing was written between. A lock that
  * is the very object that was read is another one when that has changed. */
 static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
 {
     bool locked = false;
+    if (is_no_look(&run->events[to]))
+        return false;
     for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i)) {
         ser_op op = (ser_op)run->events[i].op;
         if (ser_op_writes(op) || ser_op_releases(op))

@@ -20,7 +20,8 @@
  *   - are of one variable, and the second is one by which std::atomic::wait, a std::barrier or the
  *     like looks whether to go on waiting;
  *   - are reads of one variable, the second of which is made with a lock that was taken after the
- *     first, and nothing is written between: double-checked locking, which looks again.
+ *     first, and decides something, and nothing is written between: double-checked locking, which
+ *     looks again.
  *
  * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
  * reads just twice, and calls functions of another module for it, looks like two separate reads.
