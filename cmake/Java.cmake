@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Java programs: the rewriter of class files, which needs nothing, and the agent inside the virtual
-# machine, which needs a JDK of version 17 or later. Without one everything else is built.
+# machine, which needs a JDK of version 17 or later. Without one everything else is built. No sanitizer sees the
+# agent, so builds with one have none.
 file(GLOB classfile_sources CONFIGURE_DEPENDS src/java/classfile/*.c src/java/classfile/format/*.c)
 add_library(ser_java_classfile STATIC ${classfile_sources})
 target_include_directories(ser_java_classfile PUBLIC src)
@@ -10,7 +11,7 @@ target_compile_definitions(ser_record PRIVATE SER_TO_LIBDIR="${to_libdir}")
 
 find_package(Java 17 COMPONENTS Development QUIET)
 set(SER_HAVE_JAVA OFF)
-if(Java_JAVAC_EXECUTABLE)
+if(Java_JAVAC_EXECUTABLE AND NOT SER_INSTRUMENTED)
   get_filename_component(java_home ${Java_JAVAC_EXECUTABLE} REALPATH)
   get_filename_component(java_home ${java_home}/../.. ABSOLUTE)
   if(EXISTS ${java_home}/include/jvmti.h)
@@ -18,7 +19,9 @@ if(Java_JAVAC_EXECUTABLE)
   endif()
 endif()
 if(NOT SER_HAVE_JAVA)
-  message(STATUS "Java programs cannot be recorded: no JDK 17 was found (openjdk-17-jdk-headless)")
+  if(NOT SER_INSTRUMENTED)
+    message(STATUS "Java programs cannot be recorded: no JDK 17 was found (openjdk-17-jdk-headless)")
+  endif()
   return()
 endif()
 enable_language(ASM)

@@ -93,6 +93,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->freed_at);
     free(failure->allocated_at);
     free(failure->last_step);
+    free(failure->last_words);
     free(failure->schedule);
     free(failure->cause_key);
     ser_vector_free(&failure->traces);
@@ -184,6 +185,28 @@ bool ser_failures_add_exceptions(ser_failures *failures, size_t trace, const cha
     return true;
 }
 
+/* Who is about to say what failed looks for the stream to say it in. */
+static bool is_stream(const ser_run *run, const ser_event *event)
+{
+    static const char *const names[] = {"stderr", "stdout", "std::cerr", "std::cout"};
+    if (!ser_op_is_access((ser_op)event->op))
+        return false;
+    const char *name =
+        ser_symbols_shown_name(run->symbols, ser_op_space((ser_op)event->op), event->object);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static uint32_t skip_streams(const ser_run *run, uint32_t last)
+{
+    uint32_t before = last;
+    while (before && is_stream(run, &run->events[before]))
+        before = ser_run_previous(run, before);
+    return before ? before : last;
+}
+
 /* What the first thread did last is mostly to wait for the others: one of these is more likely to
  * have failed, if it has not returned. */
 uint32_t ser_find_last_event(const ser_run *run)
@@ -193,7 +216,7 @@ uint32_t ser_find_last_event(const ser_run *run)
         bool is_last = run->eid[i] == run->threads.items[event->thread].events.count;
         if (run->threads.items[event->thread].number != 0 && is_last &&
             !ser_op_returns((ser_op)event->op))
-            return i;
+            return skip_streams(run, i);
     }
     return run->count;
 }

@@ -52,6 +52,7 @@ typedef struct ser_failure {
     char *freed_at;            /* memory: where it is freed; else NULL */
     char *allocated_at;        /* memory: where it was allocated, "": unknown; else NULL */
     char *last_step;           /* signal, exit: what that event does, in words; NULL: not known */
+    char *last_words;          /* what the program printed last; NULL: not known, or not asked */
     char *schedule;            /* that led to it, in a replay; NULL: it was a run */
     size_t seen;               /* trace of the first run with it, or of the one that was replayed */
     size_t trace;              /* the same, or that of a run with fewer context switches */

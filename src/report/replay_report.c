@@ -27,6 +27,8 @@ const char *ser_replay_outcome_name(ser_replay_outcome outcome)
 
 static void print_shown(const ser_replay_report *report, FILE *file)
 {
+    if (report->result->misuses_memory)
+        ser_print(file, "The program used memory that was freed.\n");
     if (!report->block) {
         ser_print(file, "shown: the recorded run happened again\n");
         return;

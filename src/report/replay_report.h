@@ -42,6 +42,7 @@ typedef struct ser_replay_result {
     bool stopped;       /* by a signal, or since the budget was used up */
     bool left_schedule; /* and was ended for that */
     bool out_of_grace;  /* it was ended: it continued after the schedule for too long, or left it */
+    bool misuses_memory; /* the run that happened again uses memory that was freed */
 } ser_replay_result;
 
 typedef struct ser_replay_report {

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "bugs/failures.h"
 #include "session/loaded.h"
 
 /* --- was it shown? -------------------------------------------------------- */
@@ -118,6 +119,15 @@ static bool happened_again(const ser_replay_aim *aim, const ser_follower *follow
     bool failed = (outcome->signal || outcome->deadlock) && !outcome->overran &&
                   !outcome->interrupted && !outcome->out_of_time && !outcome->dismissed;
     return !follower->diverged && !follower->lost && (follower->replayed || failed);
+}
+
+static bool misuses_memory(const ser_run *run)
+{
+    ser_failures failures = {0};
+    ser_failures_add_memory_errors(&failures, 0, run);
+    bool found = failures.count > 0;
+    ser_failures_fini(&failures);
+    return found;
 }
 
 /* --- attempts ------------------------------------------------------------- */
@@ -266,6 +276,7 @@ static ser_status try_once(ser_recording *recording, const ser_replay_aim *aim,
     if (status == SER_OK && !aim->block)
         shown = happened_again(aim, &follower, outcome);
     if (shown) {
+        result->misuses_memory = !aim->block && misuses_memory(aim->run);
         result->verdict = SER_REPLAY_SHOWN;
         result->outcome = SER_REPLAY_CONFIRMED;
         result->event = 0;

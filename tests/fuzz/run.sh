@@ -33,20 +33,36 @@ echo "$sources" | xargs -P "$(nproc)" -I @ sh -c '
         -fsanitize=fuzzer-no-link,address,undefined -I "$2/src" -I "$2/include" -c "$1" \
         -o "$3/objects/$object.o"' sh @ "$root" "$build" "$compiler" "$flags"
 
-failed=0
-for name in text native roadrunner spool json class; do
+# fuzz NAME: builds that fuzzer, and lets it run.
+fuzz() {
     # shellcheck disable=SC2086 # words
     "$compiler" $flags -std=c11 -DSER_VERSION='"fuzz"' -fsanitize=fuzzer,address,undefined \
-        -I "$root/src" -I "$root/include" -o "$build/fuzz_$name" \
-        "$here/fuzz_$name.c" "$build"/objects/*.o -lz -lzstd -ldw -lxxhash -lstdc++ -lm
-    cp -r "$here/corpus/$name" "$scratch/$name"
-    echo "fuzz_$name: $seconds seconds"
-    if ! "$build/fuzz_$name" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
-        -rss_limit_mb=2048 -artifact_prefix="$build/crash-$name-" "$scratch/$name" \
-        >"$build/fuzz_$name.log" 2>&1; then
-        tail -n 40 "$build/fuzz_$name.log"
+        -I "$root/src" -I "$root/include" -o "$build/fuzz_$1" \
+        "$here/fuzz_$1.c" "$build"/objects/*.o -lz -lzstd -ldw -lxxhash -lstdc++ -lm || return
+    cp -r "$here/corpus/$1" "$scratch/$1"
+    "$build/fuzz_$1" -max_total_time="$seconds" -max_len=4096 -timeout=10 \
+        -rss_limit_mb=2048 -artifact_prefix="$build/crash-$1-" "$scratch/$1" \
+        >"$build/fuzz_$1.log" 2>&1
+}
+
+# fuzz_together NAME...: at the same time. Says what each did.
+fuzz_together() {
+    for name; do
+        rm -f "$build/fuzz_$name.log"
+        (fuzz "$name" && : > "$scratch/$name.passed") &
+    done
+    wait
+    for name; do
+        echo "fuzz_$name: $seconds seconds"
+        grep -E '^(Done|stat::number_of_executed_units)' "$build/fuzz_$name.log" || true
+        [ ! -e "$scratch/$name.passed" ] || continue
+        tail -n 40 "$build/fuzz_$name.log" || true
         failed=1
-    fi
-    grep -E '^(Done|stat::number_of_executed_units)' "$build/fuzz_$name.log" || true
-done
+    done
+}
+
+failed=0
+fuzz_together text native
+fuzz_together roadrunner spool
+fuzz_together json class
 exit $failed

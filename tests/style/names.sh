@@ -34,7 +34,7 @@ check() {
                 note(name)
         }
 
-        /^[a-zA-Z].*[ *]ser_[a-z0-9_]+\(/ && !/^(static|typedef|extern)/ {
+        /^[a-zA-Z].*[ *]ser_[a-z0-9_]+\(/ && !/^(typedef|extern)/ && (!/^static/ || FILENAME ~ /h$/) {
             match($0, /ser_[a-z0-9_]+\(/)
             called = substr($0, RSTART, RLENGTH - 1)
         }

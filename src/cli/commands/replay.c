@@ -122,7 +122,7 @@ static ser_status print_result(const replay *work, ser_error *error)
 static ser_status exit_code(const replay *work)
 {
     const ser_replay_result *result = &work->result;
-    bool failed = result->signal || result->deadlock || result->status;
+    bool failed = result->signal || result->deadlock || result->status || result->misuses_memory;
     if (result->verdict == SER_REPLAY_SHOWN)
         return work->block || failed || work->found.trace ? SER_VIOLATION : SER_OK;
     return result->verdict == SER_REPLAY_DIVERGED ? SER_UNDECIDED : SER_OK;

@@ -23,14 +23,15 @@ static bool is_call(LLVMValueRef instruction)
     return LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction);
 }
 
-/* A read of a byte from a pipe, or of a number from an eventfd, waits for what another has put
- * there. */
+/* A read of a byte from a pipe or socket, or of a number from an eventfd, waits for what another
+ * has put there. */
 static bool takes_token(LLVMValueRef call, const char *name)
 {
     enum { SIZE = 2, MOST = sizeof(uint64_t) };
-    LLVMValueRef size = strcmp(name, "read") == 0 && LLVMGetNumArgOperands(call) > SIZE
-                            ? LLVMGetOperand(call, SIZE)
-                            : NULL;
+    bool receives =
+        strcmp(name, "read") == 0 || strcmp(name, "recv") == 0 || strcmp(name, "recvfrom") == 0;
+    LLVMValueRef size =
+        receives && LLVMGetNumArgOperands(call) > SIZE ? LLVMGetOperand(call, SIZE) : NULL;
     return size && LLVMIsAConstantInt(size) && LLVMConstIntGetZExtValue(size) <= MOST;
 }
 

@@ -13,7 +13,7 @@ typedef struct latest {
 
 typedef SER_VECTOR(latest) latest_list;
 
-bool ser_must_precede(const ser_order *order, uint32_t last, uint32_t first)
+bool ser_discipline_precedes(const ser_order *order, uint32_t last, uint32_t first)
 {
     return ser_order_before(order, last, first) && !ser_order_only_by_couple(order, last, first);
 }
@@ -34,7 +34,8 @@ static uint32_t transaction_last(const ser_run *run, uint32_t event)
 static bool precedes(const ser_discipline_facts *facts, uint32_t event, uint32_t later)
 {
     uint32_t last = transaction_last(facts->run, event);
-    return last && ser_must_precede(facts->order, last, transaction_first(facts->run, later));
+    return last &&
+           ser_discipline_precedes(facts->order, last, transaction_first(facts->run, later));
 }
 
 static bool do_conflict(const ser_run *run, uint32_t a, uint32_t b)

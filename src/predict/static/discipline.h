@@ -39,6 +39,6 @@ typedef struct ser_discipline_facts {
 ser_discipline ser_discipline_of(const ser_discipline_facts *facts, uint32_t variable);
 
 /* Must everything up to the one event happen before anything from the other one on? */
-bool ser_must_precede(const ser_order *order, uint32_t last, uint32_t first);
+bool ser_discipline_precedes(const ser_order *order, uint32_t last, uint32_t first);
 
 #endif

@@ -197,7 +197,7 @@ static bool is_before(const ser_two_phase *proof, uint32_t block, uint32_t later
 {
     const ser_run_block *blocks = proof->run->blocks.items;
     return blocks[block].end &&
-           ser_must_precede(proof->order, blocks[block].end, blocks[later].begin);
+           ser_discipline_precedes(proof->order, blocks[block].end, blocks[later].begin);
 }
 
 /* Can one of the thread's loose blocks be under way while the block is? They come in the order of

@@ -262,7 +262,7 @@ __attribute__((noinline)) static void push_unknown(ser_event_maker *maker, const
                                                    uint64_t rest, uint8_t size)
 {
     uint64_t value[] = {record->value, rest};
-    uint64_t end = ser_access_end(record->object, size);
+    uint64_t end = ser_record_access_end(record->object, size);
     access_bytes access = {.record = record,
                            .op = (ser_op)record->op,
                            .address = record->object,
@@ -306,7 +306,8 @@ void ser_accesses_add_range(ser_event_maker *maker, const ser_record *record)
     access_bytes access = {.record = record,
                            .op = range_op(record),
                            .address = record->object,
-                           .end = ser_access_end(record->object, ser_range_size(record)),
+                           .end =
+                               ser_record_access_end(record->object, ser_record_range_size(record)),
                            .goes_on = ser_record_continues(record),
                            .frees = record->op == SER_RAW_RANGE_FREE};
     push_access(maker, &access, record->size == SER_RANGE_AT_ONCE ? SER_EVENT_JOINED : 0);
@@ -320,7 +321,7 @@ void ser_accesses_add_pair(ser_event_maker *maker, const ser_record *record)
     ser_event *last = NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         access.address = words[i];
-        access.end = ser_access_end(words[i], sizeof *words);
+        access.end = ser_record_access_end(words[i], sizeof *words);
         last = push_parts(maker, &access, SER_EVENT_JOINED, last);
     }
     if (last)
@@ -355,7 +356,7 @@ static void renew_sync(ser_event_maker *maker, uint64_t address)
 
 void ser_accesses_renew(ser_event_maker *maker, const ser_record *record)
 {
-    uint64_t at = record->object, end = at + ser_range_size(record);
+    uint64_t at = record->object, end = at + ser_record_range_size(record);
     ser_recall_forget(&maker->recall, at, end);
     if (record->size)
         renew_sync(maker, at);

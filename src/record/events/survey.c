@@ -65,7 +65,7 @@ static void cut(ser_record_survey *survey, uint64_t address, uint64_t end, uint1
 
 static void free_range(ser_record_survey *survey, const ser_record *record)
 {
-    uint64_t at = record->object, end = ser_access_end(at, ser_range_size(record));
+    uint64_t at = record->object, end = ser_record_access_end(at, ser_record_range_size(record));
     const ser_memory_object *first = NULL;
     while (at < end) {
         ser_stretch part = ser_objects_find(&survey->objects, at, end - at);
@@ -92,7 +92,7 @@ static void learn_name(ser_record_survey *survey, uint32_t slot, const ser_recor
 static void add_new_access(ser_record_survey *survey, const ser_record *record, uint8_t size,
                            uint32_t name)
 {
-    uint64_t end = ser_access_end(record->object, size);
+    uint64_t end = ser_record_access_end(record->object, size);
     if (record->object == end)
         return;
     ser_stretch part = cut_first(survey, record->object, end, record->thread);
@@ -158,8 +158,8 @@ static void renew(ser_record_survey *survey, const ser_record *record)
         const ser_memory_object *object = find_lock(survey, record->object, &offset);
         ser_handovers_renew(&survey->handovers, object, offset);
     }
-    cut(survey, record->object, ser_access_end(record->object, ser_range_size(record)),
-        record->thread);
+    cut(survey, record->object,
+        ser_record_access_end(record->object, ser_record_range_size(record)), record->thread);
 }
 
 static inline void add_record(ser_record_survey *survey, const ser_record *record)
@@ -177,15 +177,16 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
     switch (record->op) {
     case SER_RAW_RANGE_READ:
     case SER_RAW_RANGE_WRITE:
-        cut(survey, record->object, ser_access_end(record->object, ser_range_size(record)),
-            record->thread);
+        cut(survey, record->object,
+            ser_record_access_end(record->object, ser_record_range_size(record)), record->thread);
         survey->events++;
         return;
     case SER_RAW_PAIR_WRITE:
     case SER_RAW_PAIR_UPDATE:
-        cut(survey, record->object, ser_access_end(record->object, sizeof(uint64_t)),
+        cut(survey, record->object, ser_record_access_end(record->object, sizeof(uint64_t)),
             record->thread);
-        cut(survey, record->value, ser_access_end(record->value, sizeof(uint64_t)), record->thread);
+        cut(survey, record->value, ser_record_access_end(record->value, sizeof(uint64_t)),
+            record->thread);
         survey->events++;
         return;
     case SER_RAW_RANGE_FREE:

@@ -40,13 +40,13 @@ static inline uint8_t ser_access_size(const ser_record *record)
 }
 
 /* Where so many bytes end. */
-static inline uint64_t ser_access_end(uint64_t address, uint64_t size)
+static inline uint64_t ser_record_access_end(uint64_t address, uint64_t size)
 {
     return size > UINT64_MAX - address ? UINT64_MAX : address + size;
 }
 
 /* The bytes of a range; none, if it is longer than ranges are. */
-static inline uint64_t ser_range_size(const ser_record *record)
+static inline uint64_t ser_record_range_size(const ser_record *record)
 {
     static const uint64_t most = UINT64_C(1) << 36;
     return record->value <= most ? record->value : 0;

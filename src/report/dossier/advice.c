@@ -193,8 +193,29 @@ static void keep_lock(ser_advice *work, uint32_t lock)
     work->lock = ser_copy_text(name, strlen(name));
 }
 
+/* The wait that the block comes to between its two accesses; 0: none. Only the report of a thread
+ * that does not look again, and marked blocks, have one. */
+static uint32_t wait_between(const ser_advice *work)
+{
+    uint32_t at = ser_run_next(work->run, work->from);
+    while (at && at < work->to && !ser_op_waits((ser_op)work->run->events[at].op))
+        at = ser_run_next(work->run, at);
+    return at < work->to ? at : 0;
+}
+
+static void advise_wait(const ser_advice *work, uint32_t wait)
+{
+    ser_advice_where(work);
+    fprintf(work->text, "look again at %s when the wait at ",
+            ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object));
+    ser_advice_place(work, wait);
+    fputs(" is over, and wait again if another thread was faster: `while` instead of `if`",
+          work->text);
+}
+
 static void advise(ser_advice *work, bool is_assignment)
 {
+    uint32_t wait = wait_between(work);
     uint32_t throughout = ser_lock_throughout(work->run, work->from, work->to);
     uint32_t common = ser_lock_of_all(work->run, work->from, work->to, work->between);
     uint32_t first = ser_lock_at(work->run, work->from, work->between);
@@ -202,6 +223,8 @@ static void advise(ser_advice *work, bool is_assignment)
     uint32_t known = ser_lock_at(work->run, work->between, 0);
     if (is_use_after_free(work)) {
         advise_memory(work);
+    } else if (wait) {
+        advise_wait(work, wait);
     } else if (common != SER_NO_OBJECT) {
         advise_span(work, common);
         keep_lock(work, common);
@@ -227,13 +250,19 @@ static void advise(ser_advice *work, bool is_assignment)
     }
 }
 
+/* Does the thread of the block do it after a wait that has ended the block? */
+static bool goes_on(const ser_advice *work, uint32_t event)
+{
+    return work->from && work->run->events[event].thread == work->run->events[work->from].thread;
+}
+
 static bool find_ends(ser_advice *work, const ser_picture *picture)
 {
     for (size_t i = 0; i < picture->steps.count; i++) {
         const ser_picture_step *step = &picture->steps.items[i];
         if (!(step->flags & SER_STEP_ON_PATH))
             continue;
-        if (step->flags & SER_STEP_IN_BLOCK) {
+        if (step->flags & SER_STEP_IN_BLOCK || goes_on(work, step->event)) {
             work->from = work->from ? work->from : step->event;
             work->to = step->event;
         } else {

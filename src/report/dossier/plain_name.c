@@ -268,12 +268,32 @@ static char *name_unnamed(const char *name)
     return text;
 }
 
+/* "*limit, allocated at bank.c:10 (1st)": *limit, or *limit{bank.c:10 (1st)}. NULL if it is no such
+ * name. */
+static char *name_pointed_to(const char *name, bool exact)
+{
+    static const char at[] = ", allocated at ";
+    const char *found = *name == '*' ? strstr(name, at) : NULL;
+    char *text = NULL;
+    int length = found ? (int)(found - name) : 0;
+    if (!found || memchr(name, ' ', (size_t)length))
+        return NULL;
+    if (!exact)
+        return ser_copy_text(name, (size_t)length);
+    if (asprintf(&text, "%.*s{%s}", length, name, found + sizeof at - 1) < 0)
+        ser_out_of_memory(0);
+    return text;
+}
+
 char *ser_make_plain_name(const char *recorded, bool exact)
 {
     pieces made = {.offset = ""};
     char *unnamed = name_unnamed(recorded);
     if (unnamed)
         return unnamed;
+    char *pointed_to = name_pointed_to(recorded, exact);
+    if (pointed_to)
+        return pointed_to;
     char *path = name_by_path(recorded, exact);
     if (path)
         return path;

@@ -284,6 +284,7 @@ static void write_failure(const ser_run_report *report, const ser_failure *failu
     write_text_or_null(json, "thread", failure->thread);
     write_text_or_null(json, "function", failure->function);
     write_place(json, failure->location);
+    write_text_or_null(json, "lastLine", failure->last_words);
     write_text_or_null(json, "schedule", failure->schedule);
     write_text_or_null(json, "cause", failure->cause);
     ser_json_bool_at(json, "sameData", failure->is_beside && *failure->cause);

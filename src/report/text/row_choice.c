@@ -20,10 +20,21 @@ const ser_run_block *ser_picture_block(const ser_picture *picture)
     return has ? &picture->run->blocks.items[picture->block] : &none;
 }
 
+/* All words of a block are freed at once. */
+static bool is_freed_with_previous(const ser_row_choice *all, size_t i)
+{
+    const ser_event *event = ser_picture_event(all->picture, i);
+    const ser_event *before = i > 0 ? ser_picture_event(all->picture, i - 1) : event;
+    return i > 0 && ser_op_frees((ser_op)event->op) && ser_op_frees((ser_op)before->op) &&
+           event->thread == before->thread && event->site == before->site;
+}
+
 /* Calls matter only where one is the block. */
 static bool is_dull(const ser_row_choice *all, size_t i)
 {
     uint32_t number = step_at(all, i)->event;
+    if (is_freed_with_previous(all, i))
+        return true;
     return ser_op_space((ser_op)ser_picture_event(all->picture, i)->op) == SER_SPACE_FUNCTION &&
            number != ser_picture_block(all->picture)->begin &&
            number != ser_picture_block(all->picture)->end;

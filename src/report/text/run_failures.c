@@ -91,6 +91,12 @@ static void print_waits(const ser_failure *failure, FILE *file)
     }
 }
 
+static void print_last_words(const ser_failure *failure, FILE *file)
+{
+    if (failure->last_words)
+        ser_print(file, "     The last line that it prints: \"%s\"\n", failure->last_words);
+}
+
 /* The last step before the end, and the line of source. */
 static void print_end(const ser_failure *failure, FILE *file)
 {
@@ -174,11 +180,18 @@ static void print_statuses(const ser_failure *failure, FILE *file)
     ser_print(file, ". Does main return a value that it has computed?\n");
 }
 
+/* "pct, seed 7, for stl_tree.h:9 before stl_tree.h:7": without an aim that only a library knows. */
+static int length_of_schedule(const char *schedule)
+{
+    const char *aim = strstr(schedule, ", for ");
+    return (int)(aim && strstr(aim, " /usr/") ? (size_t)(aim - schedule) : strlen(schedule));
+}
+
 static void print_seen(const ser_run_report *report, const ser_failure *failure, FILE *file)
 {
     const ser_run_trace *trace = &report->traces.items[failure->seen];
-    ser_print(file, "   Seen in %s%s (%s)", failure->schedule ? "a replay of " : "", trace->path,
-              trace->schedule);
+    ser_print(file, "   Seen in %s%s (%.*s)", failure->schedule ? "a replay of " : "", trace->path,
+              length_of_schedule(trace->schedule), trace->schedule);
     if (failure->runs > 1)
         ser_print(file, " and %" PRIu64 " more run%s", failure->runs - 1,
                   failure->runs == 2 ? "" : "s");
@@ -201,6 +214,7 @@ void ser_run_caused_text(const ser_run_report *report, const char *cause, FILE *
         print_what(report, failure, file);
         ser_print(file, "  [%s]\n", failure->id);
         print_waits(failure, file);
+        print_last_words(failure, file);
         if (failure->is_beside) {
             print_end(failure, file);
             print_difference(&failure->difference, file);
@@ -217,6 +231,7 @@ static void print_failure(const ser_run_report *report, const ser_failure *failu
     ser_print(file, "  [%s]\n\n", failure->id);
     print_waits(failure, file);
     print_statuses(failure, file);
+    print_last_words(failure, file);
     print_end(failure, file);
     print_difference(&failure->difference, file);
     print_advice(failure, file);

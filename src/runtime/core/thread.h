@@ -216,6 +216,7 @@ struct ser_thread {
     ser_thread *lets_in; /* parallel: the thread that goes first when this one leaves; null: none */
     uint32_t expected;   /* parallel, futex: 1: another thread waits until it has gone first */
     bool wakes_later;    /* they could do nothing yet */
+    bool awaits_bytes;   /* it is outside until others send it something, however long that takes */
     uint64_t kick_at;    /* parallel: head at which the recorder is woken next */
     uint32_t waiting_site;
     uint64_t kernel_word; /* the futex that it waited for last, at that site, in the kernel */

@@ -263,7 +263,7 @@ static void look_beside_library(const analysis *work, ser_block_result *result)
     uint32_t begin = work->run->blocks.items[result->block].begin;
     ser_witness_facts facts = {0};
     if (ser_block_is_meant(work->run, result->block, judging(work).guessed) ||
-        !ser_is_library_matter(work->run, &result->facts))
+        !ser_leads_through_library(work->run, &result->facts))
         return;
     if (ser_is_violated_beside_library(work->run, begin, &facts))
         take_recorded_order(work, result, &facts);

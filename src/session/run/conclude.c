@@ -193,6 +193,8 @@ ser_status ser_run_conclude(ser_run_job *job, ser_status status, ser_error *erro
     if (status == SER_OK && !job->options.no_replay)
         status = ser_run_shorten_failures(job, error);
     ser_note_felt_in_runs(&job->report, job->options.redact);
+    if (!job->options.redact)
+        ser_note_last_words(&job->report);
     ser_remove_printed(&job->report);
     ser_run_mark_harmless(&job->report, !job->options.no_replay);
     describe_failures(job);

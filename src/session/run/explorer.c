@@ -13,13 +13,13 @@
 #include "replay/plan.h"
 #include "session/run/once.h"
 #include "session/run/sequences.h"
+#include "session/run/survey/holds.h"
 
 enum { PATIENCE_FOR_LEAST = 4 }; /* seconds, */
 enum { FEWEST = 16 };            /* and longer on a crowded machine, until so many runs were made */
 enum { FEWEST_LONG = 8 };        /* of a program that takes long itself, if nothing was found, */
 enum { LONGEST_WAIT = 20 };      /* within so many seconds */
 enum { LINGER = 50 };            /* milliseconds that requests wait for each other */
-enum { HOLDS = 6 };              /* unlocks after which a request is held, at most */
 
 typedef struct exploration {
     ser_run_job *job;
@@ -32,14 +32,15 @@ typedef struct exploration {
     double enough; /* when `least` runs are enough; 0: never */
     double fair;   /* when `fewest` are; 0: never */
     uint64_t fewest;
-    uint64_t number;    /* of runs */
-    uint64_t length;    /* operations of the longest run */
-    uint64_t idle;      /* runs since something new was seen */
-    size_t found;       /* violations and failures, before the run */
-    uint64_t steps;     /* of the longest run, at which a turn could end */
-    uint64_t received;  /* from other processes, in the first run */
-    uint64_t passed_on; /* by sockets from thread to thread, in the first run */
-    uint64_t held;      /* runs in which a request was held */
+    uint64_t number;           /* of runs */
+    uint64_t length;           /* operations of the longest run */
+    uint64_t idle;             /* runs since something new was seen */
+    size_t found;              /* violations and failures, before the run */
+    uint64_t steps;            /* of the longest run, at which a turn could end */
+    uint64_t received;         /* from other processes, in the first run */
+    uint64_t passed_on;        /* by sockets from thread to thread, in the first run */
+    uint64_t held;             /* runs in which a request was held */
+    unsigned holds[SER_HOLDS]; /* after so many unlocks, the best first */
 } exploration;
 
 /* So many elided operations count as one towards the end of a turn (docs/runtime.md). */
@@ -64,20 +65,6 @@ static void note_orders(exploration *work)
         report->traces.items[count - 1].orders = ser_coverage_count(work->coverage);
 }
 
-/* How often threads receive something from other processes, or from each other by sockets: by the
- * names that the recorder gives (record/events/outside.h, record/naming/labels.c). */
-static uint64_t count_received(const ser_run *run, const char *from)
-{
-    uint64_t count = 0;
-    for (uint32_t i = 1; i <= run->count; i++) {
-        const ser_event *event = &run->events[i];
-        count += ser_op_takes((ser_op)event->op) &&
-                 strncmp(ser_symbols_name(run->symbols, SER_SPACE_SEMAPHORE, event->object), from,
-                         strlen(from)) == 0;
-    }
-    return count;
-}
-
 /* Notes the orders of the last run. */
 static void learn(exploration *work)
 {
@@ -92,8 +79,9 @@ static void learn(exploration *work)
         work->steps = steps;
     if (work->number == 0) {
         ser_sequences_begin(&work->sequences, run);
-        work->received = count_received(run, "other processes");
-        work->passed_on = count_received(run, "socket");
+        work->received = ser_holds_received(run, "other processes");
+        work->passed_on = ser_holds_received(run, "socket");
+        ser_holds_find(run, work->holds);
     }
     ser_sequences_learn(&work->sequences, run);
     if (ser_coverage_add(work->coverage, run) > 0)
@@ -176,8 +164,8 @@ static void let_requests_meet(exploration *work, ser_run_schedule *schedule)
     schedule->linger = LINGER;
     if (work->received && work->number % 4 == 3)
         return;
-    schedule->hold = 1 + work->held % HOLDS;
-    if (work->held >= HOLDS)
+    schedule->hold = work->holds[work->held % SER_HOLDS];
+    if (work->held >= SER_HOLDS)
         schedule->hold_after = work->number * 2654435761u % requests;
     work->held++;
 }

@@ -17,6 +17,7 @@
 #include "session/run/judge/meant.h"
 #include "session/run/judge/waits/polling.h"
 #include "session/run/survey/unlocked.h"
+#include "session/run/woken_finding.h"
 
 typedef SER_VECTOR(uint64_t) begin_list;
 
@@ -218,6 +219,33 @@ static void gather_minor(const ser_observing *work, const ser_check_passes *pass
     }
 }
 
+/* Where nobody has said what is atomic: who waits with `if` may be right all the same, which what
+ * the program prints must tell. */
+static void gather_woken(const ser_observing *work)
+{
+    ser_woken_list list = {0};
+    if (work->judging.guessed)
+        ser_find_woken(work->run, &list);
+    for (size_t i = 0; i < list.count; i++) {
+        bool is_new;
+        ser_finding finding;
+        if (!ser_make_woken_finding(work->run, &list.items[i], &finding))
+            continue;
+        ser_witness_facts facts = facts_of(&finding);
+        ser_bug *bug =
+            ser_bugs_add_observed(&work->report->bugs, work->run, &finding, work->index, &is_new);
+        bug->is_careful |= is_new;
+        if (is_new)
+            illustrate(work, bug, &facts);
+        else if (bug->order.count == 0)
+            weigh(work, bug, &finding, false);
+        work->report->traces.items[work->index].violated = true;
+        ser_witness_facts_fini(&facts);
+        ser_vector_free(&finding.steps);
+    }
+    ser_vector_free(&list);
+}
+
 /* Feeds the monitor from memory. */
 static ser_status monitor(const ser_observing *work, const ser_run *run, ser_check_passes *passes,
                           ser_error *error)
@@ -256,6 +284,8 @@ ser_status ser_run_observe(const ser_observing *work, ser_error *error)
         if (status == SER_OK && !ser_should_stop())
             gather_minor(work, &passes, &begins);
     }
+    if (status == SER_OK && !ser_should_stop())
+        gather_woken(work);
     ser_vector_free(&begins);
     ser_check_passes_fini(&passes);
     return status;

@@ -134,6 +134,7 @@ void ser_blocks_end_survey(ser_blocks *blocks)
         ser_function_survey_finish(blocks->survey);
         ser_rounds_finish(&blocks->loops);
         blocks->compounds.any &= blocks->mode != SER_BLOCKS_ROUNDS;
+        ser_checks_finish(blocks->checks);
         blocks->any_checks = ser_checks_count(blocks->checks) > 0;
         ser_whole_finish(blocks->whole);
     } else if (blocks->mode == SER_BLOCKS_AUTO && ser_function_survey_saw_markers(blocks->survey)) {

@@ -17,7 +17,7 @@ typedef struct last_read {
     uint64_t call;    /* in which it was made, */
     size_t depth;     /* and how many calls are open there */
     uint64_t waits;   /* of the thread, before it */
-    uint64_t locked;  /* sections of it with a lock, before it */
+    uint64_t locked;  /* sections of it with a lock, and answers, before it */
     uint32_t site;
     uint16_t flow;
     bool is_open; /* the variable was not written since, nor its value looked at anew */
@@ -48,10 +48,11 @@ typedef struct thread_state {
     uint64_t begin;   /* of the section, if locks are held */
     uint64_t section; /* its number; each access outside is one of its own */
     uint64_t waits;
-    uint64_t locked; /* how many sections with a lock it began */
+    uint64_t locked; /* how many sections with a lock it began, and atomic updates answered it */
     uint32_t locks;
-    uint64_t chain;     /* changes with what it does but to write, to lock and to call */
-    uint64_t acts_from; /* 1 + where the block begins that ends with this section; 0: none does */
+    uint64_t chain;      /* changes with what it does but to write, to lock and to call */
+    uint64_t acts_from;  /* 1 + where the block begins that ends with this section; 0: none does */
+    uint64_t looks_from; /* the same of one that looks again in this section */
     SER_VECTOR(open_call) calls;
 } thread_state;
 
@@ -65,6 +66,7 @@ struct ser_checks {
     uint64_t step_begin; /* where the multi-variable access begins that the event is part of */
     bool in_step;        /* the event before this one is joined to it */
     uint64_t calls;      /* made so far, to number them */
+    uint32_t last;       /* the thread of the last event */
     SER_VECTOR(thread_state) threads;
     ser_pairmap index; /* thread, variable: 1 + number of the last read */
     SER_VECTOR(history) reads;
@@ -134,24 +136,6 @@ static last_read make_read(const ser_checks *checks, const thread_state *thread,
     return made;
 }
 
-/* A read whose value does not decide whether to act is none: what was looked at before counts. */
-static void see_read(ser_checks *checks, const thread_state *thread, const ser_event *event)
-{
-    history *known = history_of(checks, thread, event);
-    last_read *last = &known->last;
-    bool is_same = last->is_open && last->section == thread->section;
-    uint16_t kept = is_same ? last->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED) : 0;
-    if (last->is_open && !is_same && last->flow & SER_FLOW_DECIDES &&
-        event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY | SER_FLOW_BLIND)) {
-        last->again = true;
-        if (event->flow & SER_FLOW_DECIDES)
-            known->fresh = make_read(checks, thread, event);
-        return;
-    }
-    *last = make_read(checks, thread, event);
-    last->flow |= kept;
-}
-
 /* How many calls are open that were open when it was read? Calls have numbers in their order. */
 static size_t common_calls(const thread_state *thread, const last_read *last)
 {
@@ -219,6 +203,38 @@ static uint64_t begin_of(const thread_state *thread, const last_read *last)
     return begin < last->begin ? begin : last->begin;
 }
 
+static void note_first(uint64_t *from, uint64_t begin)
+{
+    if (!*from || begin + 1 < *from)
+        *from = begin + 1;
+}
+
+/* The program may fail there, by what it finds. */
+static void note_second_look(thread_state *thread, const last_read *last)
+{
+    if (thread->locks && acts_upon(thread, last))
+        note_first(&thread->looks_from, begin_of(thread, last));
+}
+
+/* A read whose value does not decide whether to act is none: what was looked at before counts. */
+static void see_read(ser_checks *checks, thread_state *thread, const ser_event *event)
+{
+    history *known = history_of(checks, thread, event);
+    last_read *last = &known->last;
+    note_second_look(thread, last);
+    bool is_same = last->is_open && last->section == thread->section;
+    uint16_t kept = is_same ? last->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED) : 0;
+    if (last->is_open && !is_same && last->flow & SER_FLOW_DECIDES &&
+        event->flow & (SER_FLOW_DATA | SER_FLOW_ANYWAY | SER_FLOW_BLIND)) {
+        last->again = true;
+        if (event->flow & SER_FLOW_DECIDES)
+            known->fresh = make_read(checks, thread, event);
+        return;
+    }
+    *last = make_read(checks, thread, event);
+    last->flow |= kept;
+}
+
 static void add_span(ser_checks *checks, uint64_t begin, uint64_t end)
 {
     const span added = {end};
@@ -237,8 +253,8 @@ static void see_write(ser_checks *checks, thread_state *thread, const ser_event 
         uint64_t begin = begin_of(thread, last);
         if (!thread->locks && last->flow & SER_FLOW_DECIDES && last->locked == thread->locked)
             add_span(checks, begin, checks->position);
-        else if (thread->locks && (!thread->acts_from || begin + 1 < thread->acts_from))
-            thread->acts_from = begin + 1;
+        else if (thread->locks)
+            note_first(&thread->acts_from, begin);
     }
     known->last.is_open = known->fresh.is_open = false;
 }
@@ -275,6 +291,14 @@ static void see_left(ser_checks *checks, thread_state *thread, const ser_event *
         thread->chain++;
 }
 
+/* An atomic update that has taken something from a queue, say: what it returns tells the thread
+ * what counts, as a section with a lock does. */
+static bool answers(const ser_event *event)
+{
+    return ser_op_updates((ser_op)event->op) && event->flow & SER_FLOW_ATOMIC &&
+           !(event->flow & SER_FLOW_DATA);
+}
+
 static void see_access(ser_checks *checks, thread_state *thread, const ser_event *event)
 {
     ser_op op = (ser_op)event->op;
@@ -285,6 +309,7 @@ static void see_access(ser_checks *checks, thread_state *thread, const ser_event
         see_read(checks, thread, event);
     if (ser_op_writes(op))
         see_write(checks, thread, event);
+    thread->locked += answers(event);
 }
 
 static void see_acquire(ser_checks *checks, thread_state *thread)
@@ -303,7 +328,7 @@ static void see_release(ser_checks *checks, thread_state *thread)
     thread->section++;
     if (thread->acts_from)
         add_span(checks, thread->acts_from - 1, checks->position);
-    thread->acts_from = 0;
+    thread->acts_from = thread->looks_from = 0;
 }
 
 static void enter_call(ser_checks *checks, thread_state *thread, const ser_event *event)
@@ -321,7 +346,7 @@ static void see_other(ser_checks *checks, thread_state *thread, const ser_event 
         see_acquire(checks, thread);
     else if ((ser_op_releases(op) && is_lock) || is_semaphore)
         see_release(checks, thread);
-    else if (ser_op_has(op, SER_AWAITS | SER_STARTS))
+    else if (ser_op_has(op, SER_AWAITS))
         thread->waits++;
     else if (ser_op_calls(op))
         enter_call(checks, thread, event);
@@ -337,12 +362,23 @@ void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared, 
     checks->in_step = event->flags & SER_EVENT_JOINED;
     if (ser_op_takes_part((ser_op)event->op)) {
         thread_state *thread = ser_vector_slot(&checks->threads, event->thread);
+        checks->last = event->thread;
         if (!ser_op_is_access((ser_op)event->op))
             see_other(checks, thread, event, is_lock);
         else if (is_shared)
             see_access(checks, thread, event);
     }
     checks->position++;
+}
+
+void ser_checks_finish(ser_checks *checks)
+{
+    if (checks->threads.count <= checks->last)
+        return;
+    const thread_state *thread = &checks->threads.items[checks->last];
+    uint64_t from = thread->acts_from ? thread->acts_from : thread->looks_from;
+    if (thread->locks && from)
+        add_span(checks, from - 1, UINT64_MAX);
 }
 
 uint64_t ser_checks_end_of(const ser_checks *checks, uint64_t position)

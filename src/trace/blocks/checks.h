@@ -11,8 +11,10 @@
  * SER_FLOW_HANDED, and no call of SER_FLOW_KEEPS has returned), if the value that was read is only
  * stored (SER_FLOW_DATA) and the variable not read again, or decides what is done later
  * (SER_FLOW_DECIDES) and what is read of it again decides nothing. A section is all the time that a
- * thread holds a lock, or a single access outside. Waits part what is before from what comes after,
- * and so does a step back in the code of a function: a new round of its loop.
+ * thread holds a lock, or a single access outside. (Where the write is such one, a lock that was
+ * taken in between, or an atomic update that has returned something, may have told the thread what
+ * counts.) Waits part what is before from what comes after, and so does a step back in the code of
+ * a function: a new round of its loop.
  *
  * The other way round, what a call leaves in shared memory for its caller belongs to it:
  *
@@ -42,7 +44,11 @@ void ser_checks_destroy(ser_checks *checks);
  * that is used as a lock (lock_like.h). */
 void ser_checks_see(ser_checks *checks, const ser_event *event, bool is_shared, bool is_lock);
 
-/* After all events: where does the block end that begins at this position (from 0)? 0: none does.
+/* After all events. A thread that the run ends with, in the middle of a section, may have failed
+ * there: what it has looked at again counts then as acted upon, in a block that does not end. */
+void ser_checks_finish(ser_checks *checks);
+
+/* After that: where does the block end that begins at this position (from 0)? 0: none does.
  */
 uint64_t ser_checks_end_of(const ser_checks *checks, uint64_t position);
 

@@ -3,14 +3,18 @@
 
 static void take(ser_semaphore_use *use, uint32_t thread)
 {
-    use->is_message |= use->holder != 0;
+    use->is_message |= use->holder != 0 || use->has_more;
     use->holder = thread + 1;
     use->was_taken = true;
 }
 
+/* What is put beside it counts only if somebody takes again: the end of a stream, say, when main
+ * closes the pipe after all others. */
 static void post(ser_semaphore_use *use, uint32_t thread)
 {
-    if (use->was_taken || use->is_made_free)
+    if ((use->was_taken || use->is_made_free) && use->holder == 0)
+        use->has_more = true;
+    else if (use->was_taken)
         use->is_message |= use->holder != thread + 1;
     else
         use->is_made_free = true;

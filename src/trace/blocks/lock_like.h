@@ -19,6 +19,7 @@ typedef struct ser_semaphore_use {
     bool was_taken;
     bool is_made_free; /* by a post before anybody took it */
     bool is_put_back;  /* by a thread that had taken it */
+    bool has_more;     /* it was free already when it was posted */
     bool is_message;   /* it is not used as a lock */
 } ser_semaphore_use;
 

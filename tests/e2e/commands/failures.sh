@@ -177,6 +177,7 @@ expect_out '^The program deadlocked'
 run run -- ./program early
 expect_status 1
 expect_out '\. The program fails under another schedule: signal 6 '
+expect_out '^     The last line that it prints: ".*Assertion .table. failed\."$'
 expect_out '^     Its last recorded step: T1 in use_table\(\) at program.c:'
 expect_out '^     First difference from the first run: .* written by T0 at program.c:[0-9]+\.$'
 expect_out '^   What to change: T0 has to write table \(program.c:[0-9]+\) before T1 reads it'
@@ -207,6 +208,8 @@ expect_out '^     the memory is .*, allocated at program.c:[0-9]+'
 expect_out '^     T0 frees it at program.c:[0-9]+ in main\(\)$'
 expect_out '^     T1 reads it at program.c:[0-9]+ in read_first\(\)$'
 grep -q '"kind": "use after free"' seriatim.out/result.json || fail "expected it in result.json"
+replayed
+expect_out '^The program used memory that was freed'
 
 run run -- ./program status
 expect_status 1

@@ -5,7 +5,6 @@
 # block, and a correct one is the same without the mistake.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
 
 # build FILE: ./program
 build() {

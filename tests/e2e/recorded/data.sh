@@ -49,10 +49,10 @@ expect_verdict() {
     expect_status "$2"
 }
 
-# one STATUS BODY [LEVELS]: for each level of optimisation
+# one STATUS BODY [LEVELS]: for each level of optimisation, of which $LEVELS may name others
 one() {
     program "$2" > one.c
-    for level in ${3:--O0 -O2}; do
+    for level in ${3:-${LEVELS:--O2}}; do
         run cc $level -pthread one.c -o one
         expect_status 0
         expect_verdict one "$1"

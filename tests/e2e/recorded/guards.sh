@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The model guards: what a program does with a value that it has read, as far as one read decides
 # it. The examples of the paper on symbolic prediction (Wang, Limaye, Ganai and Gupta, 2010), each
-# from a serial run.
+# from a serial run. LEVELS chooses other levels of optimisation than -O2.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
 
@@ -27,13 +27,11 @@ int main(void)
 END
 }
 
-levels='-O0 -O2'
-[ "${INSTRUMENTED:-OFF}" = OFF ] || levels=-O2 # the other builds try both
 
 # one DATA GUARDS BODY: exit statuses by the models data and guards
 one() {
     program "$3" > one.c
-    for level in $levels; do
+    for level in ${LEVELS:--O2}; do
         run cc $level -pthread one.c -o one
         expect_status 0
         run record --quantum 1000000 -o one.srt -- ./one

@@ -5,7 +5,6 @@
 # library/*: functions wrong_* and correct_*; a line "flags:" is for the compiler.
 . "$(dirname "$0")/../lib.sh"
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
 
 printf '%s\n' 'wrong_*' 'correct_*' > names
 for file in "$here"/library/*; do

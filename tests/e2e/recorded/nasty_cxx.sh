@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # Programs that do what recorders are bad at behave as ever when recorded. Here, C++: exceptions, coroutines, what C++11 to C++20 have for threads.
 . "$(dirname "$0")/../lib.sh"
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # a sanitizer's runtime would be the next nasty thing
 . "$here/nasty/judge.sh"
 judge_folder cxx
 finish

@@ -19,7 +19,6 @@ for how in '--seed 1' '--scheduler random --seed 2' '--scheduler pct --seed 3' '
     grep -q 'not recorded\|could not be recorded' err && fail "expected all to be recorded ($how)"
 done
 
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish
 for what in tasks queue best; do
     run run -- ./pairs $what wrong
     expect_status 1

@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # C programs as others write them, with known verdicts: programs/{wrong,correct}/*.c.
 . "$(dirname "$0")/../lib.sh"
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the examples are enough there
 . "$here/programs/judge.sh"
 record_options=--verify # all of these programs is instrumented, so every value is known
 

@@ -3,7 +3,6 @@
 # C++ programs as others write them, with known verdicts: programs/{wrong,correct}/*.cc.
 # They share a precompiled header, which saves half of the time.
 . "$(dirname "$0")/../lib.sh"
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the examples are enough there
 . "$here/programs/judge.sh"
 
 cat "$programs"/*/*.cc | grep '^#include <' | sort -u > std.h

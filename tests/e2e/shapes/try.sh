@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # try.sh: what the tests of shapes/{wrong,correct}/* share; sourced after lib.sh.
 [ -f "$BUILD/seriatim-instrument.so" ] || { echo "built without LLVM: skipped"; exit 0; }
-[ "${INSTRUMENTED:-OFF}" = OFF ] || finish # the other replays are enough there
 
 # try FILE [OPTION...]
 try() {

@@ -32,6 +32,8 @@ static void names_are_those_of_programmers(void **state)
     expect("x of worker() in T2 (2nd)", true, "x of worker() in T2 (2nd)");
     expect("head of struct queue, allocated at queue.c:12 (3rd)", false,
            "queue{queue.c:12 (3rd)}->head");
+    expect("*limit, allocated at bank.c:12 (3rd)", false, "*limit");
+    expect("*limit, allocated at bank.c:12 (3rd)", true, "*limit{bank.c:12 (3rd)}");
     expect("+8 of block allocated at bank.c:12 (3rd)", false, "{bank.c:12 (3rd)}+8");
     expect("+0 of block allocated at bank.c:12 (3rd)", true, "{bank.c:12 (3rd)}");
 }

@@ -6,6 +6,7 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include "session/run/judge/announced.h"
 #include "session/run/judge/found_out.h"
 #include "session/run/judge/harmless.h"
 #include "session/run/judge/meant.h"
@@ -97,6 +98,17 @@ static void what_is_read_before_is_not_to_be_overwritten(void **state)
     /* Nobody else writes it. */
     assert_true(is_careful("T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T1|acq(m) T1|w(x) T1|rel(m) "
                            "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
+}
+
+/* What comes of it is a use of the memory. */
+static void who_frees_overwrites_nothing(void **state)
+{
+    (void)state;
+#define SECTIONS(end)                                                                              \
+    "T1|call(f) T1|acq(m) T1|r(x) T1|rel(m) T2|acq(m) T2|w(x) T2|rel(m) T1|acq(m) T1|" end         \
+    "(x) T1|rel(m) T1|ret(f)"
+    assert_false(is_careful(SECTIONS("w")));
+    assert_true(is_careful(SECTIONS("free")));
 }
 
 /* A lock made of the variable m: rmw takes it, w gives it back. */
@@ -277,6 +289,35 @@ static void a_value_that_others_write_anew_is_still_there(void **state)
     assert_false(finds_own_value("T1|call(f) T1|r(x) T2|w(x) T1|r(x) T1|ret(f)", same, events));
 }
 
+/* Does T1's block take back what it has written? */
+static bool is_announced(const char *text, const uint64_t *values, const uint32_t events[3])
+{
+    subject s = open_subject(text);
+    for (uint32_t i = 1; i <= s.run->count; i++) {
+        ser_event *event = &s.run->events[i];
+        if (!ser_op_is_access((ser_op)event->op))
+            continue;
+        event->value = *values++;
+        event->flags |= SER_EVENT_HAS_VALUE;
+        event->flow |= ser_op_only_writes((ser_op)event->op) ? SER_FLOW_FIXED : 0;
+    }
+    bool announced = ser_is_announced(s.run, 0, events, 3);
+    close_subject(&s);
+    return announced;
+}
+
+static void what_is_taken_back_is_meant_to_be_seen(void **state)
+{
+    (void)state;
+    static const char text[] = "T1|call(f) T1|r(x) T1|w(x) T2|r(x) T1|w(x) T1|ret(f)";
+    static const char changed[] = "T1|call(f) T1|r(x) T1|w(x) T2|w(x) T1|w(x) T1|ret(f)";
+    const uint64_t back[] = {0, 1, 1, 0}, onward[] = {0, 1, 1, 2};
+    const uint32_t events[] = {3, 4, 5};
+    assert_true(is_announced(text, back, events));
+    assert_false(is_announced(text, onward, events));
+    assert_false(is_announced(changed, back, events));
+}
+
 static bool is_meant(const char *text, bool guessed)
 {
     subject s = open_subject(text);
@@ -296,6 +337,25 @@ static void nobody_means_all_that_a_thread_does(void **state)
     s.run->blocks.items[0].kind = SER_BLOCK_MARKED;
     assert_true(ser_block_is_meant(s.run, 0, true));
     close_subject(&s);
+}
+
+static bool is_unseen(const char *text, const uint32_t events[3])
+{
+    subject s = open_subject(text);
+    bool unseen = ser_is_unseen(s.run, 0, events, 3);
+    close_subject(&s);
+    return unseen;
+}
+
+static void who_only_looks_sees_what_is_half_done(void **state)
+{
+    (void)state;
+    static const uint32_t path[] = {4, 7, 10};
+#define ROUNDS(other)                                                                              \
+    "T1|call(f) T1|acq(m) T1|r(x) T1|w(x) T1|rel(m) " other " T1|acq(m) T1|r(x) T1|w(x) T1|ret(f)"
+    assert_true(is_unseen(ROUNDS("T2|r(x) T2|w(x)"), path));
+    assert_false(is_unseen(ROUNDS("T2|r(y) T2|r(x)"), path));
+    assert_false(is_unseen(ROUNDS("T2|w(y) T2|w(x)"), path));
 }
 
 static void a_function_that_exchanges_takes_effect_at_once(void **state)
@@ -350,13 +410,16 @@ int main(void)
         cmocka_unit_test(races_are_accesses_without_order),
         cmocka_unit_test(a_lock_of_the_program_protects_what_is_overwritten),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
+        cmocka_unit_test(who_frees_overwrites_nothing),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(what_is_done_again_begins_with_its_own_look),
         cmocka_unit_test(what_a_call_keeps_to_itself_is_not_acted_upon_later),
         cmocka_unit_test(who_writes_the_same_value_last_makes_no_difference),
         cmocka_unit_test(what_was_read_right_before_is_not_made_of_older_looks),
         cmocka_unit_test(a_value_that_others_write_anew_is_still_there),
+        cmocka_unit_test(what_is_taken_back_is_meant_to_be_seen),
         cmocka_unit_test(nobody_means_all_that_a_thread_does),
+        cmocka_unit_test(who_only_looks_sees_what_is_half_done),
         cmocka_unit_test(a_function_that_exchanges_takes_effect_at_once),
         cmocka_unit_test(blocks_that_somebody_names_are_not_guessed),
     };

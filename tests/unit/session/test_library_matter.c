@@ -59,11 +59,33 @@ static void headers_take_locks_of_their_own(void **state)
     assert_false(is_matter(text, "mmhmmhmmhm", path, 0));
 }
 
+/* What lies in one block with the state of a future belongs to it, if it is of a type of the
+ * library; what the program has captured there is its own. */
+static void futures_are_one_block(void **state)
+{
+    (void)state;
+    static const char *const names[] = {
+        "_M_status of class std::__future_base::_State_baseV2, allocated at future:1505 (1st)",
+        "_M_head_impl of struct std::_Head_base, allocated at future:1505 (1st)",
+        "total of class summing, allocated at future:1505 (1st)",
+        "_M_head_impl of struct std::_Head_base, allocated at main.cc:7 (1st)",
+    };
+    ser_symbols *symbols = ser_symbols_create();
+    for (size_t i = 0; i < 4; i++)
+        ser_symbols_add(symbols, SER_SPACE_VARIABLE, names[i], strlen(names[i]));
+    bool *own = ser_library_variables(symbols);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(own[i], i < 2);
+    free(own);
+    ser_symbols_destroy(symbols);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_synchronise_their_atomics),
         cmocka_unit_test(headers_take_locks_of_their_own),
+        cmocka_unit_test(futures_are_one_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

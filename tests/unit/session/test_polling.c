@@ -84,6 +84,20 @@ static void waits_let_others_in(void **state)
     assert_false(is_polling("T1|call(f) T1|r(x) T2|wait(c) T2|w(x) T1|r(x)", "01234", 2, 5));
 }
 
+static void who_asks_whether_to_wait_lets_others_in(void **state)
+{
+    (void)state;
+#define T2_WAITS " T2|ret(g) T3|r(x) T3|call(h) T3|wait(c) T3|ret(h)"
+    assert_true(
+        is_polling("T1|call(f) T1|w(y) T2|call(g) T2|w(x) T1|r(x)" T2_WAITS, "0123454567", 2, 5));
+    /* nobody waits there */
+    assert_false(
+        is_polling("T1|call(f) T1|w(y) T2|call(g) T2|w(x) T1|r(x)" T2_WAITS, "0123458567", 2, 5));
+    /* it has looked at that before */
+    assert_false(
+        is_polling("T1|call(f) T1|r(x) T2|call(g) T2|w(x) T1|r(x)" T2_WAITS, "0123454567", 2, 5));
+}
+
 static void a_compare_exchange_that_failed_knows(void **state)
 {
     (void)state;
@@ -98,6 +112,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loops_that_wait_for_a_value_poll),
         cmocka_unit_test(waits_let_others_in),
+        cmocka_unit_test(who_asks_whether_to_wait_lets_others_in),
         cmocka_unit_test(a_compare_exchange_that_failed_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,20 @@ static void semaphores_may_be_locks(void **state)
         0);
 }
 
+/* The end of a pipe that served as a lock: main closes it when all others are through. */
+static void what_nobody_takes_makes_no_message(void **state)
+{
+    (void)state;
+    assert_int_equal(end_of("T1|take(s) T1|r(x) T1|post(s) T1|take(s) T1|w(x) T1|post(s) "
+                            "T0|post(s)",
+                            0, SER_FLOW_DATA, 0),
+                     5);
+    assert_int_equal(end_of("T1|take(s) T1|r(x) T1|post(s) T1|take(s) T1|w(x) T1|post(s) "
+                            "T0|post(s) T1|take(s)",
+                            0, SER_FLOW_DATA, 0),
+                     0);
+}
+
 static void a_wait_parts_them(void **state)
 {
     static const char text[] = "T1|acq(l) T1|r(x) T1|rel(l) T1|wait(c) T1|acq(l) T1|w(x) T1|rel(l)";
@@ -103,6 +117,7 @@ int main(void)
         cmocka_unit_test(a_second_look_makes_none),
         cmocka_unit_test(a_call_that_has_returned_must_have_handed_the_value_on),
         cmocka_unit_test(semaphores_may_be_locks),
+        cmocka_unit_test(what_nobody_takes_makes_no_message),
         cmocka_unit_test(a_wait_parts_them),
         cmocka_unit_test(a_caller_takes_up_what_a_call_has_left),
     };

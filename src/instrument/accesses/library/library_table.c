@@ -334,13 +334,19 @@ static const ser_library_function functions[] = {
     {F("__isoc23_sscanf", 2), DOES(R(0, STRING, 0)), SCANS(1)},
 };
 
+static const ser_library_function *find_row(const ser_library_function *rows, const char *name)
+{
+    for (const ser_library_function *row = rows; row->name; row++)
+        if (strcmp(row->name, name) == 0)
+            return row;
+    return NULL;
+}
+
 const ser_library_function *ser_library_row(const char *name)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].name, name) == 0)
             return &functions[i];
-    for (const ser_library_function *row = ser_library_of_cxx; row->name; row++)
-        if (strcmp(row->name, name) == 0)
-            return row;
-    return NULL;
+    const ser_library_function *row = find_row(ser_library_of_cxx, name);
+    return row ? row : find_row(ser_library_of_others, name);
 }

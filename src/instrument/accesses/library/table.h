@@ -29,7 +29,9 @@
 #define SCANS(argument)  .conversions = SER_SCANS, .format = (argument)
 #define ANY_FORMAT       .conversions = SER_ANY_FORMAT
 
-/* Those of libstdc++ (library_table_cxx.c); one without a name ends them. */
+/* Those of libstdc++ (library_table_cxx.c), and of other libraries (library_table_others.c); one
+ * without a name ends them. */
 extern const ser_library_function ser_library_of_cxx[];
+extern const ser_library_function ser_library_of_others[];
 
 #endif

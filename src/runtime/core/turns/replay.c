@@ -387,6 +387,15 @@ bool ser_replay_is_next(const ser_thread *thread)
     return stretch()->thread == thread->number;
 }
 
+uint64_t ser_replay_patience(void)
+{
+    enum { FOR_BYTES = 700 };
+    uint32_t number = stretch()->thread;
+    bool awaits_bytes = stretch()->most && number < world->thread_count &&
+                        first_to_go(world->threads[number])->awaits_bytes;
+    return awaits_bytes ? least(world->options.replay_ms, FOR_BYTES) : world->options.replay_ms;
+}
+
 /* A thread that computes for ever keeps the token as long as a schedule is followed. */
 void ser_replay_give_up(void)
 {

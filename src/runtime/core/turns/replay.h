@@ -69,6 +69,11 @@ uint64_t ser_replay_elides(const ser_thread *thread, uint64_t position);
 /* May the thread, which has the token, go on? */
 bool ser_replay_is_next(const ser_thread *thread);
 
+/* Milliseconds that the thread whose stretch it is may take for its next step. One that waits for
+ * bytes of others is not waited for as long as one that may sleep: mostly they come from threads
+ * that may not run now. */
+uint64_t ser_replay_patience(void);
+
 /* The thread whose stretch it is makes no step. No thread is inside the runtime. */
 void ser_replay_give_up(void);
 

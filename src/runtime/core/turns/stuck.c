@@ -53,7 +53,7 @@ void ser_token_unstick(uint64_t milliseconds)
         ser_clocks_barrier();
     }
     bool idle = !holder || !__atomic_load_n(&holder->inside, __ATOMIC_RELAXED);
-    if (ser_replays() && milliseconds >= world->options.replay_ms && idle) {
+    if (ser_replays() && milliseconds >= ser_replay_patience() && idle) {
         ser_replay_give_up();
         if (!holder)
             ser_token_hand_over();

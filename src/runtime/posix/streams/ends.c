@@ -373,7 +373,7 @@ static void record_end(int descriptor, bool forget)
     if (!me)
         return;
     uint64_t out = ser_stream_find(descriptor).out;
-    if (out && ser_stream_kind(out) != SER_STREAM_COUNTER)
+    if (out && ser_stream_kind_of(out) != SER_STREAM_COUNTER)
         ser_put_stream(me, out, 0, SER_STREAM_SENT);
     if (forget)
         ser_stream_forget(descriptor);

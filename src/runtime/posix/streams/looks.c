@@ -83,9 +83,13 @@ static int look(const looking *call)
                 record_and_leave(me, call, found);
             return (int)ser_with_errno(found);
         }
-        if (me)
+        if (me) {
+            me->awaits_bytes = !time;
             ser_stream_leave_for_long(me);
-        if (call->wait(call, time) < 0)
+        }
+        int ready = call->wait(call, time);
+        ser_self->awaits_bytes = false;
+        if (ready < 0)
             return -1;
         if (call->time) {
             left = rest_of(call->time, since);

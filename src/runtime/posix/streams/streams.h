@@ -46,7 +46,7 @@ uint64_t ser_stream_listener(const struct sockaddr *address, socklen_t size);
 void ser_stream_connects(int descriptor, uint64_t listener);
 void ser_stream_connects_not(int descriptor, uint64_t listener);
 void ser_stream_accepted(int descriptor, uint64_t listener);
-static inline unsigned ser_stream_kind(uint64_t stream)
+static inline unsigned ser_stream_kind_of(uint64_t stream)
 {
     return stream >> 56;
 }

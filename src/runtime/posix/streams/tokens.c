@@ -60,33 +60,77 @@ static uint64_t semaphore(int set, unsigned number)
     return identity(SER_STREAM_SEMAPHORE, (uint64_t)(unsigned)set << NUMBER_BITS | number);
 }
 
+/* Those that are free while they are zero: to wait for that and count up is to take them, and to
+ * count down gives them back (the example of semop(2)). */
+enum { FREE_AT_ZERO = 64 };
+static uint64_t free_at_zero[FREE_AT_ZERO];
+
+static bool takes_zero(const struct sembuf *steps, size_t count)
+{
+    return count == 2 && steps[0].sem_op == 0 && steps[1].sem_op == 1 &&
+           steps[0].sem_num == steps[1].sem_num;
+}
+
+/* False: there are too many. Two threads that add it at once may both do so. */
+static bool is_free_at_zero(uint64_t stream, bool adds)
+{
+    for (int i = 0; i < FREE_AT_ZERO; i++) {
+        uint64_t known = __atomic_load_n(&free_at_zero[i], __ATOMIC_RELAXED);
+        if (known == 0 && adds &&
+            __atomic_compare_exchange_n(&free_at_zero[i], &known, stream, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return true;
+        if (known == stream || known == 0)
+            return known == stream;
+    }
+    return false;
+}
+
+/* How many the call takes; below 0: gives back. 0: it does something else. */
+static int amount_taken(uint64_t stream, const struct sembuf *steps, size_t count)
+{
+    if (takes_zero(steps, count))
+        return is_free_at_zero(stream, true);
+    if (count != 1 || (steps[0].sem_op > 0 && is_free_at_zero(stream, false)))
+        return 0;
+    return is_free_at_zero(stream, false) ? steps[0].sem_op : -steps[0].sem_op;
+}
+
+static bool may_wait_for_steps(const struct sembuf *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].sem_flg & IPC_NOWAIT)
+            return false;
+    return true;
+}
+
 static void begin_steps(int set, const struct sembuf *steps, size_t count)
 {
-    bool may_wait = true;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < (takes_zero(steps, count) ? 1 : count); i++) {
         uint64_t stream = semaphore(set, steps[i].sem_num);
-        may_wait &= !(steps[i].sem_flg & IPC_NOWAIT);
-        if (count > 1 || steps[i].sem_op == 0)
+        int amount = amount_taken(stream, steps, count);
+        if (amount == 0)
             ser_stream_put(stream, 1, SER_STREAM_BEGINS);
-        else if (steps[i].sem_op > 0)
-            begin_giving(stream, (uint64_t)steps[i].sem_op, false);
+        else if (amount < 0)
+            begin_giving(stream, (uint64_t)-amount, false);
         else
             begin_taking(stream, false);
     }
-    if (may_wait)
+    if (may_wait_for_steps(steps, count))
         ser_stream_go_outside();
 }
 
 static void end_steps(int set, const struct sembuf *steps, size_t count, bool succeeded)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < (takes_zero(steps, count) ? 1 : count); i++) {
         uint64_t stream = semaphore(set, steps[i].sem_num);
-        if (count > 1 || steps[i].sem_op == 0)
+        int amount = amount_taken(stream, steps, count);
+        if (amount == 0)
             ser_stream_put(stream, 1, SER_STREAM_ENDS);
-        else if (steps[i].sem_op > 0)
-            end_giving(stream, (uint64_t)steps[i].sem_op, succeeded);
+        else if (amount < 0)
+            end_giving(stream, (uint64_t)-amount, succeeded);
         else
-            end_taking(stream, (uint64_t)-steps[i].sem_op, succeeded);
+            end_taking(stream, (uint64_t)amount, succeeded);
     }
 }
 

@@ -80,7 +80,7 @@ typedef struct transfer {
 static bool await_bytes(int descriptor, uint64_t stream)
 {
     char byte;
-    if (ser_stream_kind(stream) == SER_STREAM_SOCKET)
+    if (ser_stream_kind_of(stream) == SER_STREAM_SOCKET)
         return ser_real.recv(descriptor, &byte, 1, MSG_PEEK) >= 0 ||
                (errno != EINTR && errno != EAGAIN);
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
@@ -99,10 +99,12 @@ static transfer begin_receiving(int descriptor, int flags)
         return made;
     made.stream = ser_stream_find(descriptor).in;
     while (may_block(descriptor, POLLIN, flags)) {
+        me->awaits_bytes = made.stream != 0;
         ser_stream_leave_for_long(me);
         if (!made.stream)
             return made;
         made.failed = !await_bytes(descriptor, made.stream);
+        ser_self->awaits_bytes = false;
         me = made.failed ? 0 : ser_enter_sync();
         if (!me)
             return made;
@@ -113,7 +115,7 @@ static transfer begin_receiving(int descriptor, int flags)
 
 static bool may_be_request(const transfer *made, int64_t amount)
 {
-    unsigned kind = ser_stream_kind(made->stream);
+    unsigned kind = ser_stream_kind_of(made->stream);
     return amount > 0 && !(made->flags & MSG_PEEK) &&
            (kind == SER_STREAM_SOCKET || kind == SER_STREAM_OUTSIDE);
 }
@@ -139,7 +141,7 @@ static void end_receiving(const transfer *made, int64_t amount)
 /* What counts of a result: connections one by one; of a signalfd, all signals that were sent. */
 static int64_t amount_of(const transfer *made, int64_t result)
 {
-    switch (result >= 0 ? ser_stream_kind(made->stream) : 0) {
+    switch (result >= 0 ? ser_stream_kind_of(made->stream) : 0) {
     case SER_STREAM_LISTENER:
         return 1;
     case SER_STREAM_SIGNALS:
@@ -166,7 +168,7 @@ static void know_accepted(int descriptor, uint64_t listener)
             return -1;                                                                             \
         result got = ser_real.name arguments;                                                      \
         end_receiving(&made, amount_of(&made, got));                                               \
-        if (got >= 0 && ser_stream_kind(made.stream) == SER_STREAM_LISTENER)                       \
+        if (got >= 0 && ser_stream_kind_of(made.stream) == SER_STREAM_LISTENER)                    \
             know_accepted((int)got, made.stream);                                                  \
         return got;                                                                                \
     }
@@ -188,7 +190,7 @@ ssize_t ser_stream_read(int descriptor, void *bytes, size_t size)
     if (made.failed)
         return -1;
     ssize_t got = ser_real.read(descriptor, bytes, size);
-    bool counts = got > 0 && ser_stream_kind(made.stream) == SER_STREAM_COUNTER;
+    bool counts = got > 0 && ser_stream_kind_of(made.stream) == SER_STREAM_COUNTER;
     end_receiving(&made, counts ? (int64_t)units_of(bytes, (size_t)got) : amount_of(&made, got));
     return got;
 }
@@ -203,7 +205,7 @@ static uint64_t begin_sending(int descriptor, int flags, const void *bytes, size
     if (!me)
         return 0;
     uint64_t stream = ser_stream_find(descriptor).out;
-    bool counts = ser_stream_kind(stream) == SER_STREAM_COUNTER;
+    bool counts = ser_stream_kind_of(stream) == SER_STREAM_COUNTER;
     bool takes_long = sending_may_block(descriptor, flags, length);
     if (stream)
         ser_put_stream(me, stream, counts ? units_of(bytes, length) : length,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/evidence/evidence.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "bugs/failures.h"
 #include "session/run/evidence/outputs.h"
 
@@ -33,12 +35,29 @@ static void keep_printed(ser_run_trace *trace, const char *output)
         trace->printed = ser_copy_text(path, strlen(path));
 }
 
+/* A run that ends otherwise than the first one has not done the same, whatever it has printed. */
+static bool ends_otherwise(const ser_run_report *report, const ser_run_trace *trace)
+{
+    const ser_run_trace *first = report->traces.items;
+    return trace->exit != first->exit || trace->signal != first->signal ||
+           trace->deadlock != first->deadlock;
+}
+
+static uint64_t add_ending(const ser_run_report *report, const ser_run_trace *trace)
+{
+    if (!ends_otherwise(report, trace))
+        return trace->output;
+    uint64_t ending = (uint64_t)(uint32_t)trace->signal << 32 | (uint32_t)trace->exit;
+    return ser_hash_mix(trace->output + 1 + trace->deadlock, ending);
+}
+
 void ser_note_printed(ser_run_report *report, const char *output)
 {
     enum { MOST_KEPT = 32 };
     size_t last = report->traces.count - 1;
     ser_run_trace *trace = &report->traces.items[last];
     trace->has_output = !trace->cut && ser_sum_lines(output, &trace->output);
+    trace->output = add_ending(report, trace);
     trace->prints_news = trace->has_output && !was_printed_before(report, last);
     if (trace->prints_news && count_kept(report) < MOST_KEPT)
         keep_printed(trace, output);
@@ -175,31 +194,53 @@ static bool prints_other_words(const ser_run_report *report, const ser_run_trace
 
 static void note_felt(const ser_run_report *report, ser_bug *bug, bool redact)
 {
-    static const char printed[] = "the program printed what it never does without an interruption";
     const ser_run_trace *trace = &report->traces.items[bug->trace];
+    const char *done = ends_otherwise(report, trace)
+                           ? "the program ended as it never does without an interruption"
+                           : "the program printed what it never does without an interruption";
     const char *usual = redact ? NULL : find_usual(report);
     const char *seen = redact ? NULL : find_printed(report, trace->output);
     char text[2048];
     bug->was_felt = true;
     snprintf(text, sizeof text, "%s%s%s%s%s", bug->consequence ? bug->consequence : "",
              bug->consequence ? "; in " : "", bug->consequence ? trace->path : "",
-             bug->consequence ? " " : "", printed);
+             bug->consequence ? " " : "", done);
     if (usual && seen)
         ser_compare_outputs(usual, seen, text, sizeof text);
     free(bug->consequence);
     bug->consequence = ser_copy_text(text, strlen(text));
 }
 
+/* The run fails, and is reported for that in any case: it needs no others to compare it with. */
+static bool tells_something(const ser_run_report *report, const ser_run_trace *trace,
+                            bool is_steady)
+{
+    return trace->has_output && (is_steady || ends_otherwise(report, trace)) &&
+           !is_usual(report, trace->output);
+}
+
 void ser_note_felt_in_runs(ser_run_report *report, bool redact)
 {
-    bool tells = prints_the_same(report);
-    for (size_t i = 0; i < report->bugs.list.count && tells; i++) {
+    bool is_steady = prints_the_same(report);
+    for (size_t i = 0; i < report->bugs.list.count; i++) {
         ser_bug *bug = &report->bugs.list.items[i];
         const ser_run_trace *trace = &report->traces.items[bug->trace];
         bool is_of_run = bug->was_observed || bug->order.count == 0;
         if (bug->is_careful && !bug->was_felt && is_of_run && bug->status >= SER_BUG_OBSERVED &&
-            trace->has_output && !is_usual(report, trace->output) &&
+            tells_something(report, trace, is_steady) &&
             (bug->intention != SER_INTENTION_WHOLE || prints_other_words(report, trace)))
             note_felt(report, bug, redact);
+    }
+}
+
+void ser_note_last_words(ser_run_report *report)
+{
+    for (size_t i = 0; i < report->failures.count; i++) {
+        ser_failure *failure = &report->failures.items[i];
+        const ser_run_trace *trace = &report->traces.items[failure->seen];
+        const char *printed = trace->has_output ? find_printed(report, trace->output) : NULL;
+        if (failure->kind == SER_FAILURE_SIGNAL && failure->code == SIGABRT && !failure->schedule &&
+            printed)
+            failure->last_words = ser_last_line(printed);
     }
 }

@@ -5,7 +5,8 @@
  * A violation that seems to do no harm (judge/harmless.h) is judged by what the program prints. So
  * a run that prints what no earlier run did is better evidence than one that prints the usual: the
  * same two functions may do no harm in one order of their threads, and harm in the other. What
- * runs print in which no block was interrupted is right, whatever it is.
+ * runs print in which no block was interrupted is right, whatever it is. How a run ends, where it
+ * is not as the first one did, counts as a part of what it prints.
  */
 #ifndef SER_SESSION_RUN_EVIDENCE_EVIDENCE_H
 #define SER_SESSION_RUN_EVIDENCE_EVIDENCE_H
@@ -41,5 +42,9 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output);
  * way to them. Not in programs that print this or that in any case. To be asked when all runs are
  * there. What was printed is reported, unless that is to stay secret. */
 void ser_note_felt_in_runs(ser_run_report *report, bool redact);
+
+/* Notes the last line that the program printed before it ended itself by SIGABRT: an assertion says
+ * there what failed. */
+void ser_note_last_words(ser_run_report *report);
 
 #endif

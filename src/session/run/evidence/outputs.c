@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
-enum { LINE_SIZE = 160 };
+enum { LINE_SIZE = 1024, SHOWN_BEGIN = 44, SHOWN_END = 52 };
 
 static bool next_line(FILE *file, char line[LINE_SIZE])
 {
@@ -29,6 +30,26 @@ static bool next_words(FILE *file, char line[LINE_SIZE])
     return found;
 }
 
+/* Not between the bytes of one character. */
+static size_t find_start(const char *line, size_t at)
+{
+    while (at > 0 && ((unsigned char)line[at] & 0xc0) == 0x80)
+        at--;
+    return at;
+}
+
+/* A long line by its beginning and its end: there an assertion says what failed. */
+static void shorten(char line[LINE_SIZE])
+{
+    static const char gap[] = " ... ";
+    size_t length = strlen(line);
+    if (length <= SHOWN_BEGIN + SHOWN_END + sizeof gap)
+        return;
+    size_t begin = find_start(line, SHOWN_BEGIN), end = find_start(line, length - SHOWN_END);
+    memcpy(line + begin, gap, sizeof gap - 1);
+    memmove(line + begin + sizeof gap - 1, line + end, length - end + 1);
+}
+
 void ser_compare_outputs(const char *before, const char *after, char *text, size_t size)
 {
     FILE *first = fopen(before, "r"), *second = fopen(after, "r");
@@ -38,7 +59,12 @@ void ser_compare_outputs(const char *before, const char *after, char *text, size
     while (more) {
         bool has = next_words(first, expected), has_too = next_words(second, seen);
         more = has || has_too;
-        if (has && has_too && strcmp(expected, seen) != 0)
+        bool is_same = has && has_too && strcmp(expected, seen) == 0;
+        if (!is_same) {
+            shorten(expected);
+            shorten(seen);
+        }
+        if (has && has_too && !is_same)
             snprintf(text + length, size - length, "; it prints \"%s\" instead of \"%s\"", seen,
                      expected);
         else if (has && !has_too)
@@ -53,6 +79,18 @@ void ser_compare_outputs(const char *before, const char *after, char *text, size
         fclose(first);
     if (second)
         fclose(second);
+}
+
+char *ser_last_line(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char line[LINE_SIZE], last[LINE_SIZE] = "";
+    while (next_words(file, line))
+        memcpy(last, line, sizeof last);
+    if (file)
+        fclose(file);
+    shorten(last);
+    return *last ? ser_copy_text(last, strlen(last)) : NULL;
 }
 
 bool ser_sum_lines(const char *path, uint64_t *sum)

@@ -12,6 +12,9 @@
 /* Appends to the text how the two differ, if they do. */
 void ser_compare_outputs(const char *before, const char *after, char *text, size_t size);
 
+/* The last line of a file that is not empty, shortened; NULL: there is none. To be freed. */
+char *ser_last_line(const char *path);
+
 /* A number for the lines of a file, in whatever order. False if it cannot be read. */
 bool ser_sum_lines(const char *path, uint64_t *sum);
 

@@ -9,6 +9,7 @@
 #include "session/run/judge/library.h"
 #include "session/run/judge/meant.h"
 #include "session/run/judge/stale.h"
+#include "session/run/judge/turns.h"
 #include "session/run/survey/races.h"
 
 /* Does the block write what it has taken by a read-modify-write before: a lock that the program
@@ -44,11 +45,21 @@ static bool are_separate(const ser_run *run, uint32_t read, uint32_t write)
     return given != SER_FLOW_HANDED && ser_are_dispatched(run, read, write);
 }
 
+/* Memory that is freed too early is told by who uses it then. */
+static bool is_blind_write(ser_op op)
+{
+    return ser_op_only_writes(op) && !ser_op_frees(op);
+}
+
 /* Does the block write a variable that it has only read so far, in another section, so that others
  * may have written it meanwhile? They come before the event `last` of the block. */
-static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, uint32_t last)
+static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable,
+                       const ser_shown_path *path)
 {
     const ser_run *run = care->run;
+    bool ends_in_block =
+        path->count > 0 && run->block_of[path->events[path->count - 1]] == block + 1;
+    uint32_t last = ends_in_block ? path->events[path->count - 1] : UINT32_MAX;
     uint32_t read = 0, read_at = 0; /* the section, if it was not written since, and the event */
     for (uint32_t i = run->blocks.items[block].begin; i && run->block_of[i] == block + 1;
          i = ser_run_next(run, i)) {
@@ -57,9 +68,9 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable, 
             continue;
         bool writes = ser_op_writes((ser_op)access->op);
         uint32_t section = ser_section_of(run, block, i);
-        if (writes && !ser_op_reads((ser_op)access->op) && read && read != section &&
+        if (is_blind_write((ser_op)access->op) && read && read != section &&
             !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i) &&
-            !are_separate(run, read_at, i))
+            !are_separate(run, read_at, i) && !ser_may_have_turns(run, path, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
         read_at = i;
@@ -160,7 +171,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_stale_hints hints = {care->racy, care->own, events, count, care->first};
+    const ser_stale_hints hints = {care->racy, care->own, {events, count}, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)
@@ -177,12 +188,11 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         !is_dispatched(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
-    bool ends_in_block = count > 0 && care->run->block_of[events[count - 1]] == block + 1;
-    uint32_t last = ends_in_block ? events[count - 1] : UINT32_MAX;
+    const ser_shown_path path = {events, count};
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &care->run->events[events[i]];
         if (ser_op_is_access((ser_op)event->op) &&
-            (care->racy[event->object] || overwrites(care, block, event->object, last)))
+            (care->racy[event->object] || overwrites(care, block, event->object, &path)))
             return false;
     }
     return true;
@@ -199,9 +209,10 @@ void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,
                    const uint32_t *events, size_t count)
 {
     bug->is_careful = (is_new || bug->is_careful) && ser_care_is_taken(care, block, events, count);
-    bug->is_guessed =
-        (is_new || bug->is_guessed) && (!ser_block_is_meant(care->run, block, care->guessed) ||
-                                        ser_takes_effect_at_once(care->run, block, events, count));
+    bool is_guess = ser_takes_effect_at_once(care->run, block, events, count);
+    if (!ser_block_is_meant(care->run, block, care->guessed))
+        is_guess |= care->guessed || ser_is_unseen(care->run, block, events, count);
+    bug->is_guessed = (is_new || bug->is_guessed) && is_guess;
 }
 
 void ser_care_carry_over(ser_bug *better, const ser_bug *bug)

@@ -22,9 +22,9 @@ static bool is_state(const char *name)
     return strstr(name, " of class std::__future_base::_State_base") != NULL;
 }
 
-static bool is_atomic(const char *name)
+static bool is_of_standard_type(const char *name)
 {
-    return strstr(name, " of struct std::__atomic_base,") != NULL;
+    return strstr(name, " of struct std::") || strstr(name, " of class std::");
 }
 
 /* The blocks of the heap in which the state of a future lies. */
@@ -45,7 +45,7 @@ static bool is_own(const char *name, const ser_names *futures)
 {
     const char *block = block_of(name);
     return is_count(name) || is_state(name) ||
-           (is_atomic(name) && block &&
+           (block && is_of_standard_type(name) &&
             ser_names_find(futures, block, strlen(block)) != SER_NO_NAME);
 }
 
@@ -151,6 +151,22 @@ static bool is_all_own(const ser_run *run, const ser_witness_facts *facts)
 bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts)
 {
     return is_all_own(run, facts) || is_all_synchronised(run, facts);
+}
+
+bool ser_counts_waiters(const char *name)
+{
+    return strstr(name, "std::__detail::__waiter_pool") != NULL;
+}
+
+bool ser_leads_through_waiters(const ser_run *run, const ser_witness_facts *facts)
+{
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        if (ser_op_is_access((ser_op)event->op) &&
+            ser_counts_waiters(ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, event->object)))
+            return true;
+    }
+    return false;
 }
 
 bool *ser_library_accesses(const ser_run *run)

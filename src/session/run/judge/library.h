@@ -15,6 +15,19 @@
 /* Are all steps of the path such ones? O(variables). */
 bool ser_is_library_matter(const ser_run *run, const ser_witness_facts *facts);
 
+/* Does a step of the path access what std::atomic keeps about who waits? Notifying looks there
+ * whether it has to wake anybody, whatever the program does. */
+bool ser_leads_through_waiters(const ser_run *run, const ser_witness_facts *facts);
+
+/* One of both: another path may show what the program does. */
+static inline bool ser_leads_through_library(const ser_run *run, const ser_witness_facts *facts)
+{
+    return ser_is_library_matter(run, facts) || ser_leads_through_waiters(run, facts);
+}
+
+/* By the name of a variable: is it such a count? */
+bool ser_counts_waiters(const char *name);
+
 /* By variable: is it one that the library keeps for itself? To be freed. */
 bool *ser_library_variables(const ser_symbols *symbols);
 

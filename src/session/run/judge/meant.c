@@ -32,6 +32,70 @@ bool ser_block_is_meant(const ser_run *run, uint32_t block, bool guessed)
            (!guessed && !(kind == SER_BLOCK_CALL && is_all_that_a_thread_does(run, block)));
 }
 
+enum { UPDATE_LENGTH = 64 };
+
+/* Does the thread access the variable as well in that way, before or behind the event, in the same
+ * critical section? */
+static bool accesses_near(const ser_run *run, uint32_t event, bool behind,
+                          bool (*in_that_way)(ser_op op))
+{
+    uint32_t at = event;
+    for (int i = 0; i < UPDATE_LENGTH; i++) {
+        at = behind ? ser_run_next(run, at) : ser_run_previous(run, at);
+        const ser_event *near = &run->events[at];
+        if (!at || ser_op_space((ser_op)near->op) == SER_SPACE_LOCK)
+            return false;
+        if (ser_op_is_access((ser_op)near->op) && near->object == run->events[event].object &&
+            in_that_way((ser_op)near->op))
+            return true;
+    }
+    return false;
+}
+
+/* Does the thread give its lock back after the event only to wait? Then it has not acted upon what
+ * it saw. */
+static bool only_waits(const ser_run *run, uint32_t event)
+{
+    uint32_t at = event;
+    for (int i = 0; at && i < UPDATE_LENGTH && !ser_op_waits((ser_op)run->events[at].op); i++) {
+        if (at != event && ser_op_is_access((ser_op)run->events[at].op) &&
+            ser_op_writes((ser_op)run->events[at].op))
+            return false;
+        at = ser_run_next(run, at);
+    }
+    return at && ser_op_waits((ser_op)run->events[at].op);
+}
+
+static bool is_of_update(const ser_run *run, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    if (ser_op_updates(op))
+        return true;
+    return ser_op_only_reads(op)
+               ? accesses_near(run, event, true, ser_op_writes) || only_waits(run, event)
+               : accesses_near(run, event, false, ser_op_reads);
+}
+
+/* Of the accesses of a block, at both ends of the path: are they looks at one variable? */
+static bool looks_again(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
+{
+    const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
+    return run->block_of[events[0]] == block + 1 && run->block_of[events[count - 1]] == block + 1 &&
+           ser_op_is_access((ser_op)first->op) && ser_op_is_access((ser_op)last->op) &&
+           ser_op_reads((ser_op)first->op) && ser_op_reads((ser_op)last->op) &&
+           first->object == last->object;
+}
+
+bool ser_is_unseen(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
+{
+    bool again = count > 2 && looks_again(run, block, events, count);
+    for (size_t i = 0; i < count; i++)
+        if (ser_op_is_access((ser_op)run->events[events[i]].op) && !is_of_update(run, events[i]) &&
+            !(again && run->block_of[events[i]] == block + 1))
+            return false;
+    return count > 2;
+}
+
 static bool is_atomic(const ser_event *event)
 {
     ser_op op = (ser_op)event->op;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/reasons.h"
 
+#include "session/run/judge/announced.h"
 #include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/meant.h"
@@ -80,8 +81,13 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_finds_own_value(run, block, facts->path.items, facts->path.count))
         return "others write only what it has written itself";
+    if (guessed && kind != SER_BLOCK_LOCK &&
+        ser_is_announced(run, block, facts->path.items, facts->path.count))
+        return "it takes back what it has written: that is meant to be seen in between";
     if (guessed && ser_is_library_matter(run, facts))
         return "what is changed belongs to a library, which synchronises it";
+    if (guessed && ser_leads_through_waiters(run, facts))
+        return "it leads through what std::atomic keeps about who waits";
     if (guessed && ser_is_about_references(run, facts))
         return "others only take or drop references to what it holds as well";
     if (guessed && is_only_awaited(judging, &run->blocks.items[block], facts))

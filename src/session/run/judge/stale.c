@@ -225,12 +225,19 @@ static bool is_copied(const ser_run *run, uint32_t before, uint32_t write)
            from->value == to->value;
 }
 
+/* Who frees memory too early is told by who uses it then. */
+static bool is_act(const ser_run *run, uint32_t before, uint32_t event)
+{
+    ser_op op = (ser_op)run->events[event].op;
+    return ser_op_writes(op) && !ser_op_frees(op) && !is_copied(run, before, event);
+}
+
 /* Is the violation known, and shown by other variables? */
 static bool is_aside(const ser_run *run, const ser_stale_hints *hints, uint32_t variable)
 {
-    for (size_t i = 0; hints && i < hints->count; i++)
-        if (run->events[hints->path[i]].object == variable &&
-            ser_op_is_access((ser_op)run->events[hints->path[i]].op))
+    for (size_t i = 0; hints && i < hints->path.count; i++)
+        if (run->events[hints->path.events[i]].object == variable &&
+            ser_op_is_access((ser_op)run->events[hints->path.events[i]].op))
             return false;
     return hints;
 }
@@ -302,7 +309,8 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
     if (found == SER_STALE &&
         (ser_run_writes_anyway(run, hints ? hints->first : NULL, known->event, write) ||
          is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
-         is_mark(run, write) || ser_is_forgotten(run, known->event, write)))
+         is_mark(run, write) || ser_is_forgotten(run, known->event, write) ||
+         (hints && ser_may_have_turns(run, &hints->path, known->event, write))))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;
@@ -322,7 +330,7 @@ ser_staleness ser_find_staleness(const ser_run *run, uint32_t block, const ser_s
         ser_staleness here = SER_STALE_LOOKED_AGAIN;
         if (ser_op_reads((ser_op)access->op))
             see_read(run, &looks, i, section);
-        if (ser_op_writes((ser_op)access->op) && !is_copied(run, before, i))
+        if (is_act(run, before, i))
             here = judge_write(run, hints, &looks, i, section);
         else if (ser_op_writes((ser_op)access->op))
             look_at(&looks, access->object)->event = 0;

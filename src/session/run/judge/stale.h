@@ -5,12 +5,14 @@
  *
  * What was looked at counts only if it is acted upon without a second look, and if some write of
  * another thread, or several of its kind in a row, would have led to another decision: a consumer
- * that has seen an item may take it as long as others only add items.
+ * that has seen an item may take it as long as others only add items. To free memory is no such
+ * act: what comes of it is a use of that memory.
  */
 #ifndef SER_SESSION_RUN_JUDGE_STALE_H
 #define SER_SESSION_RUN_JUDGE_STALE_H
 
 #include "order/run.h"
+#include "session/run/judge/turns.h"
 
 typedef enum ser_staleness {
     SER_STALE_LOOKED_AGAIN, /* what is written was read again, though it is written anyway */
@@ -22,8 +24,7 @@ typedef enum ser_staleness {
 typedef struct ser_stale_hints {
     const bool *racy;     /* by variable (survey/races.h) */
     const bool *own;      /* by variable: the C++ library's own (judge/library.h) */
-    const uint32_t *path; /* the events that show the violation */
-    size_t count;
+    ser_shown_path path;  /* the events that show the violation */
     const ser_run *first; /* of the program; NULL: this is it, or it is gone */
 } ser_stale_hints;
 

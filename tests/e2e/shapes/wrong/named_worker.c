@@ -1,4 +1,4 @@
-// finds: worker
+// finds: a block in worker
 // All that a thread does is named as atomic, and what others add between its two sections is lost.
 #include <pthread.h>
 

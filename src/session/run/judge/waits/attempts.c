@@ -21,8 +21,7 @@ static bool *find_counts(const ser_run *run)
 {
     bool *counts = ser_references_find(run);
     for (uint32_t i = 0; i < ser_symbols_count(run->symbols, SER_SPACE_VARIABLE); i++)
-        if (strstr(ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, i),
-                   "std::__detail::__waiter_pool"))
+        if (ser_counts_waiters(ser_symbols_name(run->symbols, SER_SPACE_VARIABLE, i)))
             counts[i] = true;
     return counts;
 }

@@ -229,6 +229,12 @@ static bool is_loop(const ser_run *run, uint32_t begin, uint32_t event, uint32_t
     return has_single_visit(run, &place) || has_single_visit(first, &place);
 }
 
+/* To a wait, which may be made in a function that is called for it. */
+static bool is_on_the_way(ser_op op)
+{
+    return !ser_op_lets_others_in(op) && (ser_op_only_reads(op) || ser_op_calls(op));
+}
+
 /* Does a thread wait next, when it has read there? Then it is asked there whether to wait. */
 static bool is_asked_before_waits(const ser_run *run, const ser_event *access)
 {
@@ -236,13 +242,30 @@ static bool is_asked_before_waits(const ser_run *run, const ser_event *access)
         if (!are_alike(&run->events[i], access) || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
         uint32_t next = ser_run_next(run, i);
-        while (next && !ser_op_lets_others_in((ser_op)run->events[next].op) &&
-               ser_op_only_reads((ser_op)run->events[next].op))
+        while (next && is_on_the_way((ser_op)run->events[next].op))
             next = ser_run_next(run, next);
         if (next && ser_op_lets_others_in((ser_op)run->events[next].op))
             return true;
     }
     return false;
+}
+
+static bool is_accessed_between(const ser_run *run, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = begin; i && i < end; i = ser_run_next(run, i))
+        if (ser_op_is_access((ser_op)run->events[i].op) &&
+            run->events[i].object == run->events[end].object)
+            return true;
+    return false;
+}
+
+/* Does the block look there for the first time whether others have done what it then waits for? It
+ * lets them in, also if they are done already. */
+static bool begins_to_wait(const ser_run *run, uint32_t begin, uint32_t look)
+{
+    const ser_event *event = &run->events[look];
+    return ser_op_only_reads((ser_op)event->op) && event->site != SER_NO_SITE && look > begin &&
+           !is_accessed_between(run, begin, look) && is_asked_before_waits(run, event);
 }
 
 bool ser_is_failed_exchange(const ser_run *run, const ser_event *access)
@@ -265,11 +288,19 @@ static bool was_read_as_lock(const ser_run *run, uint32_t read, uint32_t acquire
     return all >= length && strcmp(name + all - length, number) == 0;
 }
 
+/* Nothing depends on what was read, neither there nor in a caller: it is only used. */
+static bool is_no_look(const ser_event *access)
+{
+    return access->flow & SER_FLOW_BLIND && !(access->flow & (SER_FLOW_DECIDES | SER_FLOW_HANDED));
+}
+
 /* The second read has a lock that the first had not, and nothing was written between. A lock that
  * is the very object that was read is another one when that has changed. */
 static bool looks_again(const ser_run *run, uint32_t from, uint32_t to)
 {
     bool locked = false;
+    if (is_no_look(&run->events[to]))
+        return false;
     for (uint32_t i = ser_run_next(run, from); i && i < to; i = ser_run_next(run, i)) {
         ser_op op = (ser_op)run->events[i].op;
         if (ser_op_writes(op) || ser_op_releases(op))
@@ -321,7 +352,7 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
         return false;
     uint32_t from = facts->path.items[0], to = facts->path.items[facts->path.count - 1];
     const ser_event *first = &run->events[from], *last = &run->events[to];
-    if (waits_between(run, from, to))
+    if (waits_between(run, from, to) || begins_to_wait(run, begin, to))
         return true;
     if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;

@@ -6,7 +6,8 @@
  * violates the function in which it waits. Schedules that are forced make threads wait where
  * they do not in ordinary runs. It is no bug if the two accesses of the block that show it
  *
- *   - have a wait between them: there the block admits other threads;
+ *   - have a wait between them: there the block admits other threads; also if the second one only
+ *     asks whether to wait, for something that the block has not looked at before;
  *   - are reads (or read-modify-writes) of one variable at one place, called in the same way
  *     (in code of a library: after the program took a lock at the same place), where
  *     the block comes three times or more, or more often than another call of the function, or by
@@ -19,7 +20,8 @@
  *   - are of one variable, and the second is one by which std::atomic::wait, a std::barrier or the
  *     like looks whether to go on waiting;
  *   - are reads of one variable, the second of which is made with a lock that was taken after the
- *     first, and nothing is written between: double-checked locking, which looks again.
+ *     first, and decides something, and nothing is written between: double-checked locking, which
+ *     looks again.
  *
  * Blocks that are marked as atomic are always taken at their word. A limit: a loop whose only call
  * reads just twice, and calls functions of another module for it, looks like two separate reads.
