@@ -139,7 +139,8 @@ enum ser_abi_site_flags {
                                   it never decides anything */
     SER_ABI_SITE_CALL = 1024,  /* of `calls`: its column distinguishes calls of one line */
     SER_ABI_SITE_LOOPS = 2048, /* of a function: it has a loop that takes locks, or changes
-                                  something atomically, itself or in what it calls */
+                                  something atomically, itself or in what it calls; of a method of
+                                  Java: one that only reads */
     SER_ABI_SITE_DISPATCHES = 4096, /* of `calls`: through a pointer, in a loop */
     SER_ABI_SITE_KEEPS = 8192, /* of a function: it returns nothing, and has no pointer parameter */
 };

@@ -297,7 +297,8 @@ enum {
     SER_FLOW_MODIFIES = 2,   /* a read-modify-write that writes whatever it has read, unlike a
                                 compare-exchange */
     SER_FLOW_LOOPS = 2,      /* a call: the function has a loop in which it takes locks, or changes
-                                something atomically, itself or in what it calls */
+                                something atomically, itself or in what it calls; in Java one that
+                                only reads */
     SER_FLOW_KEEPS = 4,      /* a call: the function returns nothing, and has no pointer to where it
                                 could leave anything: its caller does not know what it has read */
     SER_FLOW_DISPATCHED = 2, /* a return: of a call through a pointer, in a loop */

@@ -51,7 +51,7 @@ public class VerifySame {
                 return "good";
             } catch (Throwable reason) {
                 return reason instanceof VerifyError ? "VerifyError"
-                    : reason.toString().replaceAll("unnamed module @0x[0-9a-f]+", "unnamed module");
+                    : reason.toString().replaceAll("(module|World) @(0x)?[0-9a-f]+", "$1");
             }
         }
     }

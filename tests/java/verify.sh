@@ -13,6 +13,12 @@ java -Xshare:auto -XX:TieredStopAtLevel=1 -cp "$scratch" VerifySame "$FILTER" "5
     > "$scratch/said" 2> "$scratch/left" || { cat "$scratch/said" "$scratch/left"; exit 1; }
 tail -n 1 "$scratch/said"
 
+# Code that nothing reaches, as some compilers leave it behind: its frame has no `this`.
+mkdir "$scratch/dead"
+cp "$here/../fuzz/corpus/class/dead_code" "$scratch/dead/DeadCode.class"
+java -XX:TieredStopAtLevel=1 -cp "$scratch" VerifySame "$FILTER" 1 "$scratch/dead" > "$scratch/said" ||
+    { cat "$scratch/said"; exit 1; }
+
 if java -cp "$scratch" VerifySame "$FILTER --wrong" 1 jdk.jshell > "$scratch/said" 2>&1; then
     echo "classes that are rewritten wrongly have the same answers"
     exit 1

@@ -136,6 +136,7 @@ static uint32_t flags_of(const ser_class_site *site)
                     ser_class_text_starts(site->member, "weakCompareAnd");
     bool modifies = site->kind == SER_CLASS_READ_WRITE ? !compares : site->flow & SER_CLASS_BEGINS;
     return SER_ABI_SITE_TELLS | (modifies ? SER_ABI_SITE_MODIFIES : 0U) |
+           (site->looks ? SER_ABI_SITE_LOOPS : 0U) |
            (site->flow & SER_CLASS_DATA && !site->early ? SER_ABI_SITE_DATA : 0U) |
            (site->flow & SER_CLASS_DECIDES ? SER_ABI_SITE_DECIDES : 0U) |
            (site->flow & SER_CLASS_HANDED ? SER_ABI_SITE_HANDED : 0U) |

@@ -4,21 +4,9 @@
  * before. Their positions change, and those of the `new` instructions whose objects are not
  * initialised; a frame of the short kinds may need a longer one.
  */
+#include "java/classfile/frames.h"
+
 #include "java/classfile/weave.h"
-
-/* Kinds of frames. */
-enum {
-    SAME_END = 64, /* below: the same locals, no stack, and the distance itself */
-    SAME_WITH_STACK_END = 128,
-    SAME_WITH_STACK_LONG = 247,
-    CHOP = 248,
-    SAME_LONG = 251,
-    APPEND = 252,
-    FULL = 255,
-};
-
-/* Kinds of types. */
-enum { OBJECT_TYPE = 7, UNINITIALIZED_TYPE = 8 };
 
 /* Where we are in the old table and in the new one. */
 typedef struct cursor {
@@ -33,9 +21,9 @@ static void move_types(cursor *at, uint32_t count)
     for (; count > 0 && !at->old.bad; count--) {
         uint32_t type = ser_view_1(&at->old);
         ser_bytes_1(at->out, type);
-        if (type == OBJECT_TYPE) {
+        if (type == SER_FRAME_OBJECT_TYPE) {
             ser_bytes_2(at->out, ser_view_2(&at->old));
-        } else if (type == UNINITIALIZED_TYPE) {
+        } else if (type == SER_FRAME_UNINITIALIZED_TYPE) {
             uint32_t position = ser_view_2(&at->old);
             bool known = position < at->weave->length;
             ser_bytes_2(at->out, known ? at->weave->placed[position] : 0);
@@ -49,15 +37,6 @@ static void move_counted_types(cursor *at)
     uint32_t count = ser_view_2(&at->old);
     ser_bytes_2(at->out, count);
     move_types(at, count);
-}
-
-static uint32_t read_distance(cursor *at, uint32_t kind)
-{
-    if (kind < SAME_END)
-        return kind;
-    if (kind < SAME_WITH_STACK_END)
-        return kind - SAME_END;
-    return ser_view_2(&at->old);
 }
 
 static uint32_t step_to(cursor *at, uint32_t position)
@@ -75,7 +54,7 @@ static void put_kind(cursor *at, uint32_t kind, uint32_t distance)
 
 static void put_short(cursor *at, uint32_t first, uint32_t long_kind, uint32_t distance)
 {
-    if (distance < SAME_END)
+    if (distance < SER_FRAME_SAME_END)
         ser_bytes_1(at->out, first + distance);
     else
         put_kind(at, long_kind, distance);
@@ -84,19 +63,19 @@ static void put_short(cursor *at, uint32_t first, uint32_t long_kind, uint32_t d
 static void move_frame(cursor *at)
 {
     uint32_t kind = ser_view_1(&at->old);
-    at->old_position += read_distance(at, kind) + 1;
+    at->old_position += ser_frame_distance(&at->old, kind) + 1;
     uint32_t distance = step_to(at, ser_relocated(at->weave, (uint32_t)at->old_position));
-    if (kind < SAME_END || kind == SAME_LONG) {
-        put_short(at, 0, SAME_LONG, distance);
-    } else if (kind < SAME_WITH_STACK_END || kind == SAME_WITH_STACK_LONG) {
-        put_short(at, SAME_END, SAME_WITH_STACK_LONG, distance);
+    if (kind < SER_FRAME_SAME_END || kind == SER_FRAME_SAME_LONG) {
+        put_short(at, 0, SER_FRAME_SAME_LONG, distance);
+    } else if (ser_frame_has_one_word(kind)) {
+        put_short(at, SER_FRAME_SAME_END, SER_FRAME_SAME_WITH_STACK_LONG, distance);
         move_types(at, 1);
-    } else if (kind >= CHOP && kind < SAME_LONG) {
+    } else if (kind >= SER_FRAME_CHOP && kind < SER_FRAME_SAME_LONG) {
         put_kind(at, kind, distance);
-    } else if (kind >= APPEND && kind < FULL) {
+    } else if (kind >= SER_FRAME_APPEND && kind < SER_FRAME_FULL) {
         put_kind(at, kind, distance);
-        move_types(at, kind - SAME_LONG);
-    } else if (kind == FULL) {
+        move_types(at, kind - SER_FRAME_SAME_LONG);
+    } else if (kind == SER_FRAME_FULL) {
         put_kind(at, kind, distance);
         move_counted_types(at);
         move_counted_types(at);
@@ -110,14 +89,14 @@ static void add_handler(cursor *at)
 {
     ser_weave *weave = at->weave;
     bool needs_this = weave->monitored && !(weave->access & SER_METHOD_STATIC);
-    put_kind(at, FULL, step_to(at, weave->handler));
+    put_kind(at, SER_FRAME_FULL, step_to(at, weave->handler));
     ser_bytes_2(at->out, needs_this);
     if (needs_this) {
-        ser_bytes_1(at->out, OBJECT_TYPE);
+        ser_bytes_1(at->out, SER_FRAME_OBJECT_TYPE);
         ser_bytes_2(at->out, weave->job->this_class);
     }
     ser_bytes_2(at->out, 1);
-    ser_bytes_1(at->out, OBJECT_TYPE);
+    ser_bytes_1(at->out, SER_FRAME_OBJECT_TYPE);
     ser_bytes_2(at->out, ser_pool_throwable(&weave->job->pool));
 }
 

@@ -84,6 +84,9 @@ static bool read_code(ser_weave *weave, ser_view view, code_parts *parts)
     if (view.bad || ser_view_left(&view) > 0 || !ser_code_is_whole(weave->code, weave->length))
         return false;
     weave->lines = find_lines(weave->job, parts->attributes);
+    ser_view frames =
+        ser_class_find_attribute(&weave->job->pool, parts->attributes, "StackMapTable");
+    weave->frames = frames.bad ? (ser_view){0} : frames;
     return true;
 }
 
@@ -116,6 +119,7 @@ static bool rewrite_code(ser_weave *weave, ser_view content, ser_bytes *out)
     ser_bytes_free(&weave->unguarded);
     free(weave->moved);
     free(weave->flows);
+    free(weave->lost);
     ser_bytes_free(&weave->out);
     return !weave->problem && weave->changed;
 }

@@ -12,7 +12,9 @@
  *     pool.h               constants, old and new
  *     weave.h              a method's code while it grows; what is put in where (accesses.c,
  *                          calls.c)
- *     relocate.c           branches, handlers, lines and frames go where the code has gone
+ *     receiver.c           code that nothing reaches, in which there is no `this`
+ *     relocate.c           branches, handlers, lines and frames (frames.h) go where the code has
+ * gone
  *
  * A method that cannot be rewritten (it would outgrow 64 KB, or breaks a rule) stays as it is, and
  * its name is given. A class that is not understood is refused as a whole: the virtual machine will
@@ -50,6 +52,7 @@ typedef struct ser_class_site {
     uint32_t line;                           /* 0: unknown */
     ser_class_site_kind kind;
     bool early;   /* an operation that is recorded before it is done: it does not wait */
+    bool looks;   /* of a method: it has a loop that only reads, until another thread ends it */
     uint8_t flow; /* ser_class_flow; 0: nothing is known */
     ser_class_text owner, member, descriptor; /* of the field or method; empty: an element */
 } ser_class_site;

@@ -124,23 +124,33 @@ static uint32_t line_of(const ser_weave *weave, uint32_t at)
     return line;
 }
 
+static ser_class_site site_at(const ser_weave *weave, uint32_t at, ser_class_site_kind kind)
+{
+    return (ser_class_site){.class_name = weave->job->name,
+                            .method = weave->method,
+                            .file = weave->job->file,
+                            .line = line_of(weave, at),
+                            .kind = kind};
+}
+
+static uint32_t number_of(const ser_weave *weave, const ser_class_site *site)
+{
+    const ser_class_client *client = weave->job->client;
+    return client->site(client->context, site);
+}
+
 uint32_t ser_weave_site(ser_weave *weave, uint32_t at, ser_class_site_kind kind, bool early,
                         const ser_member *member)
 {
-    const ser_class_client *client = weave->job->client;
-    ser_class_site site = {.class_name = weave->job->name,
-                           .method = weave->method,
-                           .file = weave->job->file,
-                           .line = line_of(weave, at),
-                           .kind = kind,
-                           .early = early,
-                           .flow = weave->flows ? weave->flows[at] : 0};
+    ser_class_site site = site_at(weave, at, kind);
+    site.early = early;
+    site.flow = weave->flows ? weave->flows[at] : 0;
     if (member) {
         site.owner = member->owner;
         site.member = member->name;
         site.descriptor = member->descriptor;
     }
-    return client->site(client->context, &site);
+    return number_of(weave, &site);
 }
 
 /* --- the method itself ------------------------------------------------------ */
@@ -193,7 +203,9 @@ static void begin_method(ser_weave *weave)
 {
     if (weave->is_constructor || ser_class_text_is(weave->method, "<clinit>"))
         return;
-    weave->site = ser_weave_site(weave, 0, SER_CLASS_PLACE, false, NULL);
+    ser_class_site site = site_at(weave, 0, SER_CLASS_PLACE);
+    site.looks = ser_code_looks(weave);
+    weave->site = number_of(weave, &site);
     ser_weave_hook_at(weave, ser_class_is_work(weave->method) ? SER_HOOK_BEGAN : SER_HOOK_CALLED,
                       weave->site);
     if (weave->atomic)
@@ -313,6 +325,8 @@ static void prepare(ser_weave *weave)
     if (whole && weave->access & SER_METHOD_SYNCHRONIZED) {
         weave->problem = keeps_monitor(weave);
         weave->monitored = true;
+        if (!weave->problem && !(weave->access & SER_METHOD_STATIC))
+            ser_find_lost_receiver(weave);
     }
 }
 
@@ -333,6 +347,8 @@ void ser_weave_code(ser_weave *weave)
         for (uint32_t inner = 1; inner < size; inner++)
             weave->moved[at + inner] = SER_NOT_MOVED;
         weave_instruction(weave, at, size);
+        if (weave->lost && weave->lost[at])
+            leave_unguarded(weave, weave->moved[at]);
     }
     weave->moved[weave->length] = (uint32_t)weave->out.count;
     end_method(weave);

@@ -41,6 +41,7 @@ typedef struct ser_weave {
     uint32_t extra_stack, extra_locals; /* that what was put in needs besides */
     ser_view exceptions;                /* handlers, their count first */
     ser_view lines;                     /* the entries of the LineNumberTable */
+    ser_view frames; /* the StackMapTable, its count first; empty if there is none */
     ser_bytes out;
     uint32_t *moved, *placed; /* by old position, with one for the end */
     uint8_t *flows;           /* by old position: ser_class_flow; null: nothing is known */
@@ -54,6 +55,8 @@ typedef struct ser_weave {
     ser_bytes unguarded;   /* pairs of new positions: a monitor was left there, so that no handler
                               may see an exception of the hook: compilers of the machine refuse
                               methods that might leave a monitor twice */
+    uint8_t *lost; /* by old position: nothing reaches it, and there is no `this` for a handler;
+                      null: nowhere */
     bool changed;
     const char *problem; /* the method must stay as it is; null: none so far */
 } ser_weave;
@@ -108,6 +111,16 @@ typedef struct ser_library_hook {
 } ser_library_hook;
 ser_library_hook ser_weave_library_entry(const ser_weave *weave);
 ser_library_hook ser_weave_library_return(const ser_weave *weave);
+
+/* --- loops.c ------------------------------------------------------------------- */
+
+/* Is there a loop that only reads? The code must be whole. */
+bool ser_code_looks(const ser_weave *weave);
+
+/* --- receiver.c: where frames lose `this` ------------------------------------ */
+
+/* Sets `lost`, or `problem` if that code may run. */
+void ser_find_lost_receiver(ser_weave *weave);
 
 /* --- flows.c: where values go ------------------------------------------------ */
 

@@ -204,8 +204,10 @@ static ser_status gather_one(analysis *work, ser_block_result *result, ser_error
     bool is_new;
     ser_run_report *report = work->report;
     ser_bug *bug = ser_bugs_add_predicted(&report->bugs, work->run, result, work->index, &is_new);
+    work->care.order = &result->order;
     ser_care_note(&work->care, bug, is_new, result->block, result->facts.path.items,
                   result->facts.path.count);
+    work->care.order = NULL;
     bool fails = !bug->was_felt && ser_fails_within(report, work->run, result->block);
     bool is_better = !is_new && (fails || ser_is_better_evidence(report, bug));
     bool is_spare = !is_new && !is_better && ser_wants_spare(report, bug);

@@ -171,7 +171,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_stale_hints hints = {care->racy, care->own, {events, count}, care->first};
+    const ser_shown_path path = {events, count, care->order};
+    const ser_stale_hints hints = {care->racy, care->own, path, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
     if (kind == SER_BLOCK_CHECK)
@@ -188,7 +189,6 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
         !is_dispatched(care->run, block, events, count) &&
         ser_find_staleness(care->run, block, &hints) == SER_STALE)
         return false;
-    const ser_shown_path path = {events, count};
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &care->run->events[events[i]];
         if (ser_op_is_access((ser_op)event->op) &&

@@ -19,8 +19,10 @@
 /* What is asked of a run: made when it is asked first. */
 typedef struct ser_care {
     const ser_run *run;
-    bool guessed;         /* nobody said what is atomic */
-    const ser_run *first; /* of the program; NULL: this is it, or it is gone */
+    bool guessed;                /* nobody said what is atomic */
+    const ser_run *first;        /* of the program; NULL: this is it, or it is gone */
+    const ser_event_list *order; /* of all events, in the violation that is asked about; NULL: that
+                                    of the run */
     ser_uses uses;
     bool *racy; /* NULL: not known yet */
     bool *own;  /* by variable: the C++ library's own; found with the races */

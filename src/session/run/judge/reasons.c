@@ -11,12 +11,47 @@
 #include "session/run/judge/waits/polling.h"
 #include "session/run/survey/references.h"
 
-/* Two accesses of the block show the violation: the first and the last of the path. */
-static bool has_wait_between(const ser_run *run, uint32_t begin, const ser_witness_facts *facts)
+/* Two accesses of the block show the violation: the first and the last of the path. The last one
+ * may itself be what the block waits for. */
+static bool has_wait_between(const ser_judging *judging, uint32_t begin,
+                             const ser_witness_facts *facts)
 {
     size_t count = facts->path.count;
-    return count >= 2 &&
-           ser_waits_in_loop(run, begin, facts->path.items[0], facts->path.items[count - 1]);
+    if (count < 2)
+        return false;
+    uint32_t last = facts->path.items[count - 1];
+    return ser_waits_in_loop(judging->run, begin, facts->path.items[0], last) ||
+           ser_is_awaited(judging->run, last, judging->first);
+}
+
+/* Do others come in between only to look whether they need no longer wait for the block? */
+static bool is_only_awaited(const ser_judging *judging, const ser_run_block *block,
+                            const ser_witness_facts *facts)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < facts->path.count; i++) {
+        uint32_t event = facts->path.items[i];
+        if (judging->run->events[event].thread == block->thread)
+            continue;
+        others++;
+        if (!ser_is_awaited(judging->run, event, judging->first))
+            return false;
+    }
+    return others > 0;
+}
+
+/* Whatever comes between them, the variable is the same afterwards: a constant that every
+ * constructor sets, for one. */
+static bool write_one_value(const ser_run *run, const ser_witness_facts *facts)
+{
+    const ser_event *first = &run->events[facts->path.items[0]];
+    for (size_t i = 0; i < facts->path.count; i++) {
+        const ser_event *event = &run->events[facts->path.items[i]];
+        if (ser_op_reads((ser_op)event->op) || event->object != first->object ||
+            !(event->flags & SER_EVENT_HAS_VALUE) || event->value != first->value)
+            return false;
+    }
+    return facts->path.count > 0;
 }
 
 /* Is the block a critical section that never ends, and has it started the thread that comes in
@@ -38,7 +73,7 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
     ser_block_kind kind = run->blocks.items[block].kind;
     bool guessed = !ser_block_is_meant(run, block, judging->guessed);
     if (ser_is_polling(run, begin, facts, judging->first) ||
-        (guessed && has_wait_between(run, begin, facts)))
+        (guessed && has_wait_between(judging, begin, facts)))
         return ser_is_working_loop(run, facts)
                    ? "it does the same in each round of a loop, and others come between two rounds"
                    : "it waits until another thread has changed what it reads";
@@ -55,6 +90,10 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "it leads through what std::atomic keeps about who waits";
     if (guessed && ser_is_about_references(run, facts))
         return "others only take or drop references to what it holds as well";
+    if (guessed && is_only_awaited(judging, &run->blocks.items[block], facts))
+        return "others come in between only to see whether they may go on";
+    if (guessed && write_one_value(run, facts))
+        return "all of them write the same value";
     if (guessed && has_let_in(run, &run->blocks.items[block], facts))
         return "it never gives its lock back, and has started the thread that comes in between";
     if (kind == SER_BLOCK_CHECK && facts->path.count > 2 &&

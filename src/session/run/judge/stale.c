@@ -295,6 +295,16 @@ static void note_taken(const ser_run *run, look_list *looks, uint32_t write)
         look_at(looks, event->object)->is_taken = true;
 }
 
+/* The act of a function may be stale in many ways; a block that is a look and its act is one only
+ * if somebody comes between these. */
+static bool was_not_shown(const ser_run *run, const ser_stale_hints *hints, uint32_t read,
+                          uint32_t write)
+{
+    bool is_check = run->blocks.items[run->block_of[write] - 1].kind == SER_BLOCK_CHECK;
+    return is_check ? !ser_came_between(run, &hints->path, read, write)
+                    : ser_may_have_turns(run, &hints->path, read, write);
+}
+
 static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hints, look_list *looks,
                                  uint32_t write, uint32_t section)
 {
@@ -310,7 +320,7 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
         (ser_run_writes_anyway(run, hints ? hints->first : NULL, known->event, write) ||
          is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
          is_mark(run, write) || ser_is_forgotten(run, known->event, write) ||
-         (hints && ser_may_have_turns(run, &hints->path, known->event, write))))
+         (hints && was_not_shown(run, hints, known->event, write))))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
     return found;

@@ -20,13 +20,24 @@ static bool is_shown_between(const ser_run *run, const ser_shown_path *shown, ui
     return false;
 }
 
-static bool came_between(const ser_run *run, const ser_shown_path *shown, uint32_t read,
-                         uint32_t write)
+static bool is_ordered_between(const ser_run *run, const ser_event_list *order, uint32_t look,
+                               uint32_t act)
 {
-    if (is_shown_between(run, shown, read, write))
+    bool has_looked = false;
+    for (size_t i = 0; order && i < order->count && order->items[i] != act; i++) {
+        if (has_looked && is_write_of_other(run, order->items[i], look))
+            return true;
+        has_looked |= order->items[i] == look;
+    }
+    return false;
+}
+
+bool ser_came_between(const ser_run *run, const ser_shown_path *shown, uint32_t look, uint32_t act)
+{
+    if (is_shown_between(run, shown, look, act) || is_ordered_between(run, shown->order, look, act))
         return true;
-    for (uint32_t i = read + 1; i < write; i++)
-        if (is_write_of_other(run, i, read))
+    for (uint32_t i = look + 1; i < act; i++)
+        if (is_write_of_other(run, i, look))
             return true;
     return false;
 }
@@ -35,5 +46,5 @@ bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_
                         uint32_t write)
 {
     return run->events[read].flow & run->events[write].flow & SER_FLOW_ATOMIC &&
-           !came_between(run, shown, read, write);
+           !ser_came_between(run, shown, read, write);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/waits/awaited.h"
 
+#include <string.h>
+
 enum { FEWEST_ROUNDS = 2 }; /* with one that does something there is nothing to compare it with */
 
 static uint32_t next_in_block(const ser_run *run, uint32_t event)
@@ -146,4 +148,58 @@ bool ser_waits_in_loop(const ser_run *run, uint32_t begin, uint32_t from, uint32
         if (asks(&run->events[i]) && comes_around(run, i, from, to))
             return true;
     return false;
+}
+
+/* The call of a function with a loop that waits, or nothing that a loop could be known by. */
+static bool is_called_with_loop(const ser_run *run, uint32_t event)
+{
+    unsigned returned = 0;
+    for (uint32_t i = ser_run_previous(run, event); i; i = ser_run_previous(run, i)) {
+        ser_op op = (ser_op)run->events[i].op;
+        if (ser_op_returns(op))
+            returned++;
+        else if (ser_op_calls(op) && returned-- == 0)
+            return run->events[i].flow & SER_FLOW_LOOPS;
+    }
+    return false;
+}
+
+/* Does the thread only read until it looks there once more, in the same call, and sees what another
+ * one has written meanwhile? */
+static bool is_look_in_loop(const ser_run *run, uint32_t look)
+{
+    enum { LONGEST_ROUND = 128 };
+    uint32_t i = ser_run_next(run, look);
+    for (int steps = 0; i && steps < LONGEST_ROUND; steps++, i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (is_same_access(event, &run->events[look]))
+            return is_changed_by_other(run, look, i) && is_called_with_loop(run, look);
+        if (!ser_op_only_reads((ser_op)event->op))
+            return false;
+    }
+    return false;
+}
+
+static bool is_place_of(const ser_run *run, const ser_event *event, const char *place,
+                        const ser_event *read)
+{
+    return event->op == read->op && event->flow == read->flow && event->site != SER_NO_SITE &&
+           strcmp(ser_symbols_location(run->symbols, event->site), place) == 0;
+}
+
+static bool is_awaited_in(const ser_run *run, const char *place, const ser_event *read)
+{
+    for (uint32_t i = 1; i <= run->count; i++)
+        if (is_place_of(run, &run->events[i], place, read) && is_look_in_loop(run, i))
+            return true;
+    return false;
+}
+
+bool ser_is_awaited(const ser_run *run, uint32_t read, const ser_run *first)
+{
+    const ser_event *event = &run->events[read];
+    if (!asks(event))
+        return false;
+    const char *place = ser_symbols_location(run->symbols, event->site);
+    return is_awaited_in(run, place, event) || (first && is_awaited_in(first, place, event));
 }

@@ -17,6 +17,11 @@
  * included? O(events of the block, squared for those at one place). */
 bool ser_waits_in_loop(const ser_run *run, uint32_t begin, uint32_t from, uint32_t to);
 
+/* Is the read at a place where threads wait in such a loop, in this run or in `first` (or NULL)? A
+ * thread that finds at once what it waits for has no loop to be seen: had the other thread not come
+ * before, it would have waited there. O(events). */
+bool ser_is_awaited(const ser_run *run, uint32_t read, const ser_run *first);
+
 /* Is the read one of a loop that only asks: does a branch depend on it, and does its thread do the
  * same once more, with nothing between but reads, of what nobody writes then, that it has made
  * before, or that come before it waits for a condition? O(events). */
