@@ -34,9 +34,9 @@ bool ser_block_is_meant(const ser_run *run, uint32_t block, bool guessed)
 
 enum { UPDATE_LENGTH = 64 };
 
-/* Does the thread access the variable as well in that way, before or behind the event, in the same
- * critical section? */
-static bool accesses_near(const ser_run *run, uint32_t event, bool behind,
+/* Where the thread accesses the variable as well in that way, before or behind the event, in the
+ * same critical section; 0: nowhere. */
+static uint32_t find_near(const ser_run *run, uint32_t event, bool behind,
                           bool (*in_that_way)(ser_op op))
 {
     uint32_t at = event;
@@ -44,12 +44,12 @@ static bool accesses_near(const ser_run *run, uint32_t event, bool behind,
         at = behind ? ser_run_next(run, at) : ser_run_previous(run, at);
         const ser_event *near = &run->events[at];
         if (!at || ser_op_space((ser_op)near->op) == SER_SPACE_LOCK)
-            return false;
+            return 0;
         if (ser_op_is_access((ser_op)near->op) && near->object == run->events[event].object &&
             in_that_way((ser_op)near->op))
-            return true;
+            return at;
     }
-    return false;
+    return 0;
 }
 
 /* Does the thread give its lock back after the event only to wait? Then it has not acted upon what
@@ -66,24 +66,33 @@ static bool only_waits(const ser_run *run, uint32_t event)
     return at && ser_op_waits((ser_op)run->events[at].op);
 }
 
+/* Not of a container or a stream of the library: the order of what is put there is seen. */
 static bool is_of_update(const ser_run *run, uint32_t event)
 {
     ser_op op = (ser_op)run->events[event].op;
     if (ser_op_updates(op))
         return true;
-    return ser_op_only_reads(op)
-               ? accesses_near(run, event, true, ser_op_writes) || only_waits(run, event)
-               : accesses_near(run, event, false, ser_op_reads);
+    uint32_t read = ser_op_only_reads(op) ? event : find_near(run, event, false, ser_op_reads);
+    if (!read || run->events[read].flow & SER_FLOW_MODIFIES)
+        return false;
+    return read != event || find_near(run, event, true, ser_op_writes) || only_waits(run, event);
 }
 
-/* Of the accesses of a block, at both ends of the path: are they looks at one variable? */
+static bool is_of_library(const ser_run *run, uint32_t event)
+{
+    uint32_t site = run->events[event].site;
+    return site != SER_NO_SITE && ser_is_library_place(ser_symbols_location(run->symbols, site));
+}
+
+/* Of the accesses of a block, at both ends of the path: are they looks at one variable? What a
+ * container looks at before it changes itself is no second look of the program. */
 static bool looks_again(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
 {
     const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
     return run->block_of[events[0]] == block + 1 && run->block_of[events[count - 1]] == block + 1 &&
            ser_op_is_access((ser_op)first->op) && ser_op_is_access((ser_op)last->op) &&
            ser_op_reads((ser_op)first->op) && ser_op_reads((ser_op)last->op) &&
-           first->object == last->object;
+           first->object == last->object && !is_of_library(run, events[count - 1]);
 }
 
 bool ser_is_unseen(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
