@@ -12,6 +12,7 @@
 #include "instrument/accesses/library/library.h"
 #include "instrument/code/decisions.h"
 #include "instrument/code/reentry.h"
+#include "instrument/code/spins.h"
 #include "instrument/instrument.h"
 #include "instrument/main_status.h"
 #include "instrument/naming/sites.h"
@@ -86,6 +87,8 @@ static void call_at_entry(framed *frame)
     LLVMValueRef site = ser_site_of_function(unit, frame->function);
     if (ser_acts_in_loop(frame->actors, frame->function))
         ser_site_add_flags(unit, site, SER_ABI_SITE_LOOPS);
+    if (ser_spins(frame->function))
+        ser_site_add_flags(unit, site, SER_ABI_SITE_SPINS);
     if (keeps_to_itself(frame->function))
         ser_site_add_flags(unit, site, SER_ABI_SITE_KEEPS);
     frame->depth = SER_CALL(unit, "__seriatim_enter", site);

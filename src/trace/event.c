@@ -36,12 +36,12 @@ static const struct {
     uint16_t bit;
     const char *name;
 } FLOWS[] = {
-    {SER_FLOW_DATA, "data"},     {SER_FLOW_MODIFIES, "modifies"},     {SER_FLOW_RAN, "ran"},
-    {SER_FLOW_LEAVES, "leaves"}, {SER_FLOW_RETURNS, "returns"},       {SER_FLOW_ONCE, "once"},
-    {SER_FLOW_LOOPS, "loops"},   {SER_FLOW_DISPATCHED, "dispatched"}, {SER_FLOW_CHAIN, "chain"},
-    {SER_FLOW_KEEPS, "keeps"},   {SER_FLOW_FIXED, "fixed"},           {SER_FLOW_DECIDES, "decides"},
-    {SER_FLOW_ATOMIC, "atomic"}, {SER_FLOW_HANDED, "handed"},         {SER_FLOW_ANYWAY, "anyway"},
-    {SER_FLOW_BLIND, "blind"},
+    {SER_FLOW_DATA, "data"},       {SER_FLOW_MODIFIES, "modifies"},     {SER_FLOW_RAN, "ran"},
+    {SER_FLOW_LEAVES, "leaves"},   {SER_FLOW_RETURNS, "returns"},       {SER_FLOW_ONCE, "once"},
+    {SER_FLOW_LOOPS, "loops"},     {SER_FLOW_DISPATCHED, "dispatched"}, {SER_FLOW_CHAIN, "chain"},
+    {SER_FLOW_KEEPS, "keeps"},     {SER_FLOW_SPINS, "spins"},           {SER_FLOW_FIXED, "fixed"},
+    {SER_FLOW_DECIDES, "decides"}, {SER_FLOW_ATOMIC, "atomic"},         {SER_FLOW_HANDED, "handed"},
+    {SER_FLOW_ANYWAY, "anyway"},   {SER_FLOW_BLIND, "blind"},
 };
 
 enum { FLOW_COUNT = sizeof FLOWS / sizeof *FLOWS };
@@ -55,6 +55,8 @@ const char *ser_flow_name(uint16_t bit, ser_op op)
         return "loops";
     if (bit == SER_FLOW_KEEPS && ser_op_calls(op))
         return "keeps";
+    if (bit == SER_FLOW_SPINS && ser_op_calls(op))
+        return "spins";
     if (bit == SER_FLOW_DISPATCHED && ser_op_returns(op))
         return "dispatched";
     for (size_t i = FLOW_COUNT - 6; ser_op_is_access(op) && i < FLOW_COUNT; i++)

@@ -293,14 +293,16 @@ enum {
 /* What is known about the code behind an event, where the recorder found it out
  * (docs/trace-format.md): for models in which reads may change. */
 enum {
-    SER_FLOW_DATA = 1,       /* a read: its value reaches nothing but values that are stored */
-    SER_FLOW_MODIFIES = 2,   /* a read-modify-write that writes whatever it has read, unlike a
-                                compare-exchange */
-    SER_FLOW_LOOPS = 2,      /* a call: the function has a loop in which it takes locks, or changes
-                                something atomically, itself or in what it calls; in Java one that
-                                only reads */
-    SER_FLOW_KEEPS = 4,      /* a call: the function returns nothing, and has no pointer to where it
-                                could leave anything: its caller does not know what it has read */
+    SER_FLOW_DATA = 1,     /* a read: its value reaches nothing but values that are stored */
+    SER_FLOW_MODIFIES = 2, /* a read-modify-write that writes whatever it has read, unlike a
+                              compare-exchange */
+    SER_FLOW_LOOPS = 2,    /* a call: the function has a loop in which it takes locks, or changes
+                              something atomically, itself or in what it calls; in Java one that
+                              only reads */
+    SER_FLOW_KEEPS = 4,    /* a call: the function returns nothing, and has no pointer to where it
+                              could leave anything: its caller does not know what it has read */
+    SER_FLOW_SPINS =
+        8, /* a call: the function has a loop that only looks (instrument/code/spins.h) */
     SER_FLOW_DISPATCHED = 2, /* a return: of a call through a pointer, in a loop */
     SER_FLOW_RAN = 4,        /* a skip: here the thread ran code that is not recorded; with
                                 SER_FLOW_ONCE: it runs between acquire and release */

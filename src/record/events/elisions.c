@@ -31,7 +31,8 @@ static uint16_t flow_of_call(const ser_event_maker *maker, const ser_record *rec
     if (ser_op_calls((ser_op)record->op)) {
         unsigned flags = ser_definitions_site_flags(known, (uint32_t)record->object);
         return (uint16_t)((flags & SER_ABI_SITE_LOOPS ? SER_FLOW_LOOPS : 0) |
-                          (flags & SER_ABI_SITE_KEEPS ? SER_FLOW_KEEPS : 0));
+                          (flags & SER_ABI_SITE_KEEPS ? SER_FLOW_KEEPS : 0) |
+                          (flags & SER_ABI_SITE_SPINS ? SER_FLOW_SPINS : 0));
     }
     return ser_definitions_site_flags(known, record->site) & SER_ABI_SITE_DISPATCHES
                ? SER_FLOW_DISPATCHED

@@ -19,7 +19,7 @@ static bool is_racy(const char *text, bool atomic)
     for (uint32_t i = 1; atomic && i <= s.run->count; i++)
         if (ser_op_is_access((ser_op)s.run->events[i].op))
             s.run->events[i].flow |= SER_FLOW_ATOMIC;
-    bool *racy = ser_races_find(s.run);
+    bool *racy = ser_races_find(s.run, NULL);
     bool found = racy[0];
     free(racy);
     close_subject(&s);

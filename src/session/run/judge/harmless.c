@@ -11,6 +11,7 @@
 #include "session/run/judge/stale.h"
 #include "session/run/judge/turns.h"
 #include "session/run/survey/races.h"
+#include "session/run/survey/spun.h"
 
 /* Does the block write what it has taken by a read-modify-write before: a lock that the program
  * makes itself? */
@@ -83,7 +84,8 @@ static void look_at_run(ser_care *care)
     if (care->racy)
         return;
     ser_uses_find(&care->uses, care->run);
-    care->racy = ser_races_find(care->run);
+    care->spun = ser_spun_find(care->run);
+    care->racy = ser_races_find(care->run, care->spun);
     care->own = ser_library_variables(care->run->symbols);
 }
 
@@ -171,7 +173,7 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     if (kind == SER_BLOCK_WHOLE)
         return true;
     look_at_run(care);
-    const ser_shown_path path = {events, count, care->order};
+    const ser_shown_path path = {events, count, care->order, care->spun};
     const ser_stale_hints hints = {care->racy, care->own, path, care->first};
     if (kind == SER_BLOCK_CHECK && count > 0 && reads_back(care->run, events, count))
         return !care->racy[care->run->events[events[0]].object];
@@ -202,6 +204,7 @@ void ser_care_fini(ser_care *care)
 {
     ser_vector_free(&care->uses);
     free(care->racy);
+    free(care->spun);
     free(care->own);
 }
 

@@ -25,6 +25,7 @@ typedef struct ser_care {
                                     of the run */
     ser_uses uses;
     bool *racy; /* NULL: not known yet */
+    bool *spun; /* by variable: it synchronises threads (survey/spun.h) */
     bool *own;  /* by variable: the C++ library's own; found with the races */
 } ser_care;
 

@@ -45,6 +45,7 @@ bool ser_came_between(const ser_run *run, const ser_shown_path *shown, uint32_t 
 bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_t read,
                         uint32_t write)
 {
-    return run->events[read].flow & run->events[write].flow & SER_FLOW_ATOMIC &&
-           !ser_came_between(run, shown, read, write);
+    bool are_atomic = run->events[read].flow & run->events[write].flow & SER_FLOW_ATOMIC ||
+                      (shown->spun && shown->spun[run->events[write].object]);
+    return are_atomic && !ser_came_between(run, shown, read, write);
 }

@@ -17,6 +17,7 @@ typedef struct ser_shown_path {
     const uint32_t *events;
     size_t count;
     const ser_event_list *order; /* of all events then; NULL: that of the run */
+    const bool *spun;            /* by variable: as good as atomic (survey/spun.h); NULL: none */
 } ser_shown_path;
 
 /* Of accesses of one variable by one thread: has another one written it in between, as it is shown,
@@ -24,7 +25,7 @@ typedef struct ser_shown_path {
  * O(events of the order). */
 bool ser_came_between(const ser_run *run, const ser_shown_path *shown, uint32_t look, uint32_t act);
 
-/* Are both atomic, and has nobody come between? */
+/* Are both atomic, or as good as that, and has nobody come between? */
 bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_t read,
                         uint32_t write);
 

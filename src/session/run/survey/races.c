@@ -20,6 +20,7 @@ typedef struct survey {
     ser_pairmap places;       /* variable, thread: 1 + number of its last accesses */
     SER_VECTOR(last_access) accesses;
     bool *racy;
+    const bool *spun; /* by variable: all its accesses are taken for atomic ones; or NULL */
     uint32_t
         plain; /* a variable of which all accesses are taken for plain ones; or SER_NO_OBJECT */
 } survey;
@@ -89,8 +90,9 @@ static void see_access(survey *work, const ser_event *event)
     ser_op op = (ser_op)event->op;
     if (event->object == work->plain && !ser_op_writes(op))
         return;
-    bool is_plain =
-        event->object == work->plain || (!ser_op_updates(op) && !(event->flow & SER_FLOW_ATOMIC));
+    bool is_atomic = ser_op_updates(op) || event->flow & SER_FLOW_ATOMIC ||
+                     (work->spun && work->spun[event->object]);
+    bool is_plain = event->object == work->plain || !is_atomic;
     for (uint32_t i = 0; i < work->threads && !work->racy[event->object]; i++)
         if (i != event->thread && races_with(work, event, i, is_plain))
             work->racy[event->object] = true;
@@ -132,10 +134,10 @@ static void see(survey *work, const ser_event *event)
         give(work, event->thread, space, event->object);
 }
 
-static bool *find_races(const ser_run *run, uint32_t plain)
+static bool *find_races(const ser_run *run, const bool *spun, uint32_t plain)
 {
     uint32_t variables = ser_symbols_count(run->symbols, SER_SPACE_VARIABLE);
-    survey work = {.run = run, .threads = run->threads.count, .plain = plain};
+    survey work = {.run = run, .threads = run->threads.count, .spun = spun, .plain = plain};
     work.racy = ser_alloc((size_t)variables + 1, sizeof *work.racy);
     if (work.threads > MOST_THREADS) {
         memset(work.racy, true, variables);
@@ -155,14 +157,14 @@ static bool *find_races(const ser_run *run, uint32_t plain)
     return work.racy;
 }
 
-bool *ser_races_find(const ser_run *run)
+bool *ser_races_find(const ser_run *run, const bool *spun)
 {
-    return find_races(run, SER_NO_OBJECT);
+    return find_races(run, spun, SER_NO_OBJECT);
 }
 
 bool ser_writes_race_without(const ser_run *run, uint32_t variable)
 {
-    bool *racy = find_races(run, variable);
+    bool *racy = find_races(run, NULL, variable);
     bool found = racy[variable];
     free(racy);
     return found;

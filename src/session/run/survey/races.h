@@ -12,9 +12,9 @@
 
 #include "order/run.h"
 
-/* By variable: is there a race on it? To be freed. With very many threads: all have one.
- * O(events * threads). */
-bool *ser_races_find(const ser_run *run);
+/* By variable: is there a race on it? To be freed. With very many threads: all have one. `spun`: by
+ * variable, those that are taken for atomic ones (spun.h); NULL: none. O(events * threads). */
+bool *ser_races_find(const ser_run *run, const bool *spun);
 
 /* Would writes of the variable race if none of its accesses were atomic? If not, something else
  * keeps writers apart: a lock, perhaps one that the program makes itself. Readers may do without
