@@ -31,27 +31,21 @@ static bool acts(const ser_weave *weave, uint32_t at)
            op == OP_MONITORENTER || op == OP_MONITOREXIT;
 }
 
-/* From the target of a branch back to it. */
-static bool only_reads(const ser_weave *weave, uint32_t from, uint32_t to)
-{
-    bool reads = false;
-    for (uint32_t at = from; at < to; at += ser_code_length(weave->code, weave->length, at)) {
-        if (acts(weave, at))
-            return false;
-        reads = reads || is_read(weave->code[at]);
-    }
-    return reads;
-}
-
+/* A branch goes back over nothing that acts, but over a read. */
 bool ser_code_looks(const ser_weave *weave)
 {
+    int64_t last_read = -1, last_act = -1;
     for (uint32_t at = 0; at < weave->length;
          at += ser_code_length(weave->code, weave->length, at)) {
         uint32_t op = weave->code[at];
+        if (acts(weave, at))
+            last_act = at;
+        if (is_read(op))
+            last_read = at;
         if (!(op >= OP_IFEQ && op < OP_JSR) && op != OP_IFNULL && op != OP_IFNONNULL)
             continue;
         int64_t target = (int64_t)at + (int16_t)ser_peek_2(weave->code + at + 1);
-        if (target >= 0 && target < at && only_reads(weave, (uint32_t)target, at))
+        if (target >= 0 && target < at && last_read >= target && last_act < target)
             return true;
     }
     return false;
