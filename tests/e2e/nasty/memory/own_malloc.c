@@ -22,7 +22,7 @@ void *malloc(size_t size)
 
 void free(void *block)
 {
-    frees += block != NULL;
+    __atomic_fetch_add(&frees, block != NULL, __ATOMIC_RELAXED);
 }
 
 void *calloc(size_t count, size_t size)
