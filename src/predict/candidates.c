@@ -73,6 +73,7 @@ static void add_block(ser_candidate_search *search, ser_pairmap *known, uint32_t
 
 static void list_places(ser_candidate_search *search, const ser_prediction *certain)
 {
+    bool paths = search->options.search.criterion == SER_CRITERION_PATH;
     ser_pairmap violated = {0}, known = {0};
     for (size_t i = 0; i < certain->results.count; i++) {
         const ser_block_result *result = &certain->results.items[i];
@@ -83,6 +84,8 @@ static void list_places(ser_candidate_search *search, const ser_prediction *cert
     for (size_t i = 0; i < certain->results.count; i++) {
         uint32_t block = certain->results.items[i].block;
         ser_block_code code = code_of(search->run, block);
+        if (paths && certain->results.items[i].by_facts)
+            continue;
         if (!ser_pairmap_get(&violated, code.place, code.object, 0))
             add_block(search, &known, block);
     }

@@ -38,6 +38,7 @@ typedef struct ser_block_result {
     ser_reason reason;      /* of SER_VERDICT_UNKNOWN */
     ser_bound bound;        /* of SER_REASON_WINDOW */
     ser_static_proof proof; /* of SER_VERDICT_STATIC */
+    bool by_facts;          /* the same: facts alone (settle.h), which hold in every model */
     const char *engine;     /* that decided, or tried last: "static", or a search engine's name */
     bool skipped;           /* it was no longer wanted when its turn came: unknown */
     bool is_left;     /* for the next round (decide.h): what follows is not set, but `bound` and

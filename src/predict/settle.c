@@ -5,11 +5,11 @@
 #include "predict/static/static_check.h"
 #include "predict/static/survey.h"
 
-/* Who keeps the survey needs it whole. The criterion of triples asks other questions. */
+/* The criterion of triples asks other questions. */
 bool ser_settle_applies(const ser_run *run, const ser_predict_options *options)
 {
     uint32_t from = options->settled_from ? options->settled_from : SER_SETTLED_FROM;
-    return run->count >= from && !options->no_static && !options->keep_survey && !options->kept &&
+    return run->count >= from && !options->no_static && !options->kept &&
            options->search.criterion != SER_CRITERION_TRIPLE;
 }
 

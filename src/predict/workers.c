@@ -172,6 +172,7 @@ static void hand_over_settled(ser_work *all)
             continue;
         result->proof = (ser_static_proof)all->proofs[i];
         result->verdict = SER_VERDICT_STATIC;
+        result->by_facts = true;
         result->model = model;
         all->open--;
         if (options->done)

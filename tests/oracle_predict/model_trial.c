@@ -54,6 +54,8 @@ static bool result_differs(const comparison *all, const ser_block_result *result
     if (result->verdict == SER_VERDICT_VIOLATION)
         return !is_witness(named, result->block, 0, result->order.items, result->order.count,
                            all->found);
+    if (result->by_facts && is_violated(&all->loose.s, result->block))
+        return differ_about(all, result->block, "facts settle a block that has candidates");
     return is_violated(named, result->block) &&
            differ_about(all, result->block, "a violation of the named model is missed");
 }
@@ -117,6 +119,7 @@ static bool prediction_differs(const comparison *all, const ser_run *run)
     ser_predict_options options = {.model = SER_MODEL_GUARDS,
                                    .staged = true,
                                    .keep_survey = all->s->seed % 2,
+                                   .settled_from = all->s->seed / 2 % 2,
                                    .jobs = 1,
                                    .search = {.switches = UINT32_MAX}};
     ser_prediction prediction;
