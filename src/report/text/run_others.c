@@ -87,13 +87,10 @@ static void print_sides(const ser_bug *bug, FILE *file)
         for (size_t j = 0; relation_of(bug, other) == SAME_BLOCK && j < other->accesses.count; j++)
             add_name(&names, &other->accesses.items[j]);
     }
-    for (size_t i = own; i < names.count; i++)
-        ser_print(file, "%s%s",
-                  i > own ? ", "
-                          : "\n   Also, the same block is interrupted between uses of other data: ",
-                  names.items[i]);
     if (names.count > own)
-        fputc('\n', file);
+        fputs("\n   Also, the same block is interrupted between uses of other data: ", file);
+    for (size_t i = own; i < names.count; i++)
+        ser_print(file, i + 1 < names.count ? "%s, " : "%s\n", names.items[i]);
     for (size_t i = 0; i < names.count; i++)
         free(names.items[i]);
     ser_vector_free(&names);
