@@ -12,6 +12,7 @@
 
 #include "java/agent/fast_path.h"
 #include "java/agent/identities.h"
+#include "java/agent/monitors.h"
 #include "java/agent/patterns.h"
 #include "java/agent/sites.h"
 #include "java/agent/states.h"
@@ -159,7 +160,7 @@ static uint32_t identity_of(jobject object)
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread main_thread)
 {
     (void)jvmti;
-    if (!define_hooks(env)) {
+    if (!define_hooks(env) || !ser_monitors_start(env)) {
         (*env)->ExceptionDescribe(env);
         say("seriatim: this Java virtual machine refuses the classes of the recorder; it must be "
             "HotSpot 17 or later\n");

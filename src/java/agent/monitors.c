@@ -99,13 +99,36 @@ static void unlock_in_turn(JNIEnv *env, jclass unused, jint identity, jint site)
     give(ser_java_done_at(site), identity);
 }
 
+static jclass thread_class;
+static jmethodID holds_lock;
+
+bool ser_monitors_start(JNIEnv *env)
+{
+    jclass found = (*env)->FindClass(env, "java/lang/Thread");
+    thread_class = found ? (*env)->NewGlobalRef(env, found) : NULL;
+    if (thread_class)
+        holds_lock =
+            (*env)->GetStaticMethodID(env, thread_class, "holdsLock", "(Ljava/lang/Object;)Z");
+    return holds_lock;
+}
+
+/* How often it had to be left. A monitor that the machine keeps in frames of the stack is left
+ * once, however often it was entered: the frames know. */
+static uint32_t leave_monitor(JNIEnv *env, jobject object)
+{
+    uint32_t left = 0;
+    while ((*env)->CallStaticBooleanMethod(env, thread_class, holds_lock, object) &&
+           (*env)->MonitorExit(env, object) == 0)
+        left++;
+    return left;
+}
+
 /* Virtual and real lock are given back, and taken again, as often as the thread had them. */
 static void wait_outside(JNIEnv *env, ser_thread *me, jobject object, uint64_t monitor,
                          jlong nanoseconds)
 {
     uint32_t depth = ser_monitor_depth(me, monitor);
-    for (uint32_t i = 0; i < depth; i++)
-        (*env)->MonitorExit(env, object);
+    uint32_t left = leave_monitor(env, object);
     for (uint32_t i = 0; i < depth; i++)
         ser_monitor_give(me, monitor);
     ser_put(me, SER_OP_WAIT, as_address(monitor), 0);
@@ -114,7 +137,7 @@ static void wait_outside(JNIEnv *env, ser_thread *me, jobject object, uint64_t m
     for (uint32_t i = 0; i < depth; i++)
         ser_monitor_take(me, monitor);
     ser_java_me.monitor = NULL;
-    for (uint32_t i = 0; i < depth; i++)
+    for (uint32_t i = 0; i < left; i++)
         (*env)->MonitorEnter(env, object);
 }
 

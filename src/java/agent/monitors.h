@@ -11,6 +11,9 @@
 
 #include "java/agent/agent.h"
 
+/* The machine is initialised. False: it lacks what is needed, and an exception is pending. */
+bool ser_monitors_start(JNIEnv *env);
+
 /* Waits until the thread has the lock. */
 void ser_monitor_take(ser_thread *me, uint64_t lock);
 /* Does nothing if the thread has not got it. */

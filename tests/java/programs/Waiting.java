@@ -90,6 +90,39 @@ public class Waiting {
         return alive + " " + slow.isAlive();
     }
 
+    private int rounds;
+
+    private synchronized void waitShortly() throws InterruptedException {
+        wait(2);
+    }
+
+    private synchronized int awaitRounds(int count) throws InterruptedException {
+        while (rounds < count)
+            waitShortly();
+        return rounds;
+    }
+
+    private synchronized void endRound() {
+        rounds++;
+        notifyAll();
+    }
+
+    /** The monitor is entered twice by the thread that waits. */
+    static int waitNested() throws InterruptedException {
+        Waiting game = new Waiting();
+        Thread player = new Thread(() -> {
+            for (int i = 0; i < 2; i++)
+                game.endRound();
+        });
+        player.start();
+        int seen = game.awaitRounds(2);
+        player.join();
+        synchronized (game) {
+            game.waitShortly();
+        }
+        return seen;
+    }
+
     static String park() throws InterruptedException {
         Thread parked = new Thread(() -> {
             while (!go)
@@ -105,6 +138,6 @@ public class Waiting {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        System.out.println(produceAndConsume() + " " + interruptWait() + " " + timeOut() + " " + park());
+        System.out.println(produceAndConsume() + " " + interruptWait() + " " + timeOut() + " " + waitNested() + " " + park());
     }
 }
