@@ -34,6 +34,23 @@ static deed deed_of(const char *symbol)
     return NOTHING;
 }
 
+static deed deed_of_function(LLVMValueRef function)
+{
+    size_t length;
+    return deed_of(LLVMGetValueName2(function, &length));
+}
+
+bool ser_takes_std_semaphore(LLVMValueRef function)
+{
+    deed what = deed_of_function(function);
+    return what == ACQUIRE || what == TRY;
+}
+
+bool ser_posts_std_semaphore(LLVMValueRef function)
+{
+    return deed_of_function(function) == RELEASE;
+}
+
 static void call_at_end(ser_unit *unit, LLVMValueRef function, LLVMValueRef ret, deed what)
 {
     LLVMValueRef semaphore = LLVMGetParam(function, 0);
@@ -68,8 +85,7 @@ static void call_at_ends(ser_unit *unit, LLVMValueRef function, deed what)
 
 bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function)
 {
-    size_t length;
-    deed what = deed_of(LLVMGetValueName2(function, &length));
+    deed what = deed_of_function(function);
     if (what != NOTHING)
         call_at_ends(unit, function, what);
     return what != NOTHING;

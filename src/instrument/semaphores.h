@@ -7,6 +7,11 @@
 
 #include "instrument/unit.h"
 
+/* Is it the method of libstdc++'s semaphore that takes one (or tries to), or that posts? Its
+ * atomics belong to the semaphore, and not to what it protects. */
+bool ser_takes_std_semaphore(LLVMValueRef function);
+bool ser_posts_std_semaphore(LLVMValueRef function);
+
 /* If the function is a method of libstdc++'s semaphore, it records its operation from now on. */
 bool ser_tell_semaphore(ser_unit *unit, LLVMValueRef function);
 

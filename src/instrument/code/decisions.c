@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "instrument/code/lock_names.h"
+#include "instrument/semaphores.h"
 #include "instrument/unrecorded.h"
 
 typedef SER_VECTOR(LLVMBasicBlockRef) block_list;
@@ -80,7 +81,8 @@ static bool takes_lock(LLVMValueRef instruction)
     const char *name = name_elsewhere(instruction);
     return *name &&
            (ser_starts_with(name, "__kmpc_critical") || ser_starts_with(name, "omp_set_") ||
-            takes_semaphore(instruction, name) || ser_names_acquire(name));
+            strcmp(name, "__seriatim_semaphore_taken") == 0 || takes_semaphore(instruction, name) ||
+            ser_names_acquire(name));
 }
 
 static bool gives_lock_back(LLVMValueRef instruction)
@@ -88,7 +90,8 @@ static bool gives_lock_back(LLVMValueRef instruction)
     const char *name = name_elsewhere(instruction);
     return *name &&
            (ser_starts_with(name, "__kmpc_end_critical") || ser_starts_with(name, "omp_unset_") ||
-            strcmp(name, "sem_post") == 0 || ser_names_release(name));
+            strcmp(name, "__seriatim_semaphore_posted") == 0 || strcmp(name, "sem_post") == 0 ||
+            ser_names_release(name));
 }
 
 static bool updates(LLVMValueRef instruction)
@@ -150,6 +153,10 @@ bool ser_does(ser_actors *actors, ser_deed deed, LLVMValueRef instruction)
         return true;
     LLVMValueRef function =
         is_call(instruction) ? LLVMIsAFunction(LLVMGetCalledValue(instruction)) : NULL;
+    if (function && ser_takes_std_semaphore(function))
+        return deed == SER_DEED_ACTS;
+    if (function && ser_posts_std_semaphore(function))
+        return deed == SER_DEED_RELEASES;
     return function && does_in_function(actors, deed, function);
 }
 

@@ -44,6 +44,9 @@ expect_out '^   What to change: do not free it in unref\(\) \(line '
 try "$here/shapes/wrong/move.c"
 expect_out 'it prints "2 entries" instead of "3 entries"$'
 
+try "$here/shapes/wrong/box_office.cc" --schedules 64
+expect_out 'it prints "sold 3 of 2" instead of "sold 2 of 2"$'
+
 # What a call leaves for its caller in memory that all threads share.
 try "$here/shapes/wrong/static_buffer.c"
 expect_out '^   What to change: give each thread its own label.text, or read it before'
