@@ -17,6 +17,14 @@ static void pass_over(void *context, ser_class_text class_name, ser_class_text m
     (void)context, (void)class_name, (void)method, (void)why;
 }
 
+static void learn(void *context, ser_class_fate fate, const ser_class_method *method,
+                  const ser_class_method *to)
+{
+    (void)context;
+    if (method->name.length == 0 || (fate == SER_CLASS_PASSED && !to))
+        abort();
+}
+
 static void read_field(void *context, ser_class_text name, ser_class_text descriptor)
 {
     (void)context, (void)name, (void)descriptor;
@@ -31,7 +39,7 @@ static bool has_outline(const uint8_t *data, size_t size)
 static void rewrite(const uint8_t *data, size_t size, ser_class_mode mode)
 {
     uint32_t sites = 0;
-    ser_class_client client = {&sites, number_site, pass_over};
+    ser_class_client client = {&sites, number_site, pass_over, learn};
     ser_bytes out;
     if (ser_class_rewrite(data, size, mode, &client, &out) == SER_CLASS_REWRITTEN &&
         has_outline(data, size) && !has_outline(out.items, out.count))

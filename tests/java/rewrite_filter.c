@@ -29,7 +29,7 @@ static void name_method(void *context, ser_class_text class_name, ser_class_text
 static ser_class_outcome rewrite(const uint8_t *bytes, size_t size, ser_bytes *out)
 {
     static uint32_t sites;
-    ser_class_client client = {&sites, number_site, name_method};
+    ser_class_client client = {&sites, number_site, name_method, NULL};
     return ser_class_rewrite(bytes, size, SER_CLASS_WHOLE, &client, out);
 }
 

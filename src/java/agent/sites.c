@@ -106,6 +106,107 @@ static ser_java_site *next_site(void)
     return known.pieces[piece] ? &known.pieces[piece][number % PIECE] : NULL;
 }
 
+/* --- what callers do with results ------------------------------------------------------ */
+
+/* Whether a read that its method returns decides is known when the class of a caller is loaded,
+ * before or after that of the method, but before the caller runs. With the lock. */
+typedef struct called_method {
+    bool is_asked, stores;
+    uint32_t first_handed; /* a site; 0: none */
+} called_method;
+
+typedef struct passed_result {
+    uint32_t getter, setter;
+} passed_result;
+
+static struct {
+    ser_texts names; /* "total()I" */
+    called_method *methods;
+    uint32_t room;
+    passed_result *passed;
+    uint32_t passed_count, passed_room;
+} callees;
+
+/* Its number; 0: there is no memory. */
+static uint32_t callee_of(ser_class_text name, ser_class_text descriptor)
+{
+    char key[LONGEST_KEY];
+    snprintf(key, sizeof key, "%.*s%.*s", text_length(name), name.bytes, text_length(descriptor),
+             descriptor.bytes);
+    const ser_text_entry *entry = ser_texts_add(&callees.names, key);
+    if (entry && entry->number >= callees.room) {
+        uint32_t room = 2 * entry->number + 1;
+        called_method *grown = realloc(callees.methods, room * sizeof *grown);
+        if (!grown)
+            return 0;
+        memset(grown + callees.room, 0, (room - callees.room) * sizeof *grown);
+        callees.methods = grown;
+        callees.room = room;
+    }
+    return entry ? entry->number : 0;
+}
+
+static void is_asked(uint32_t getter)
+{
+    called_method *method = &callees.methods[getter];
+    method->is_asked = true;
+    for (uint32_t site = method->first_handed; site; site = ser_site_at(site)->next_handed)
+        ser_site_at(site)->place.flags |= SER_ABI_SITE_DECIDES;
+}
+
+static void is_passed(uint32_t getter, uint32_t setter)
+{
+    if (callees.methods[setter].stores)
+        is_asked(getter);
+    if (callees.passed_count == callees.passed_room) {
+        uint32_t room = 2 * callees.passed_room + 16;
+        passed_result *grown = realloc(callees.passed, room * sizeof *grown);
+        if (!grown)
+            return;
+        callees.passed = grown;
+        callees.passed_room = room;
+    }
+    callees.passed[callees.passed_count++] = (passed_result){getter, setter};
+}
+
+static void it_stores(uint32_t setter)
+{
+    bool is_new = !callees.methods[setter].stores;
+    callees.methods[setter].stores = true;
+    for (uint32_t i = 0; i < callees.passed_count && is_new; i++)
+        if (callees.passed[i].setter == setter)
+            is_asked(callees.passed[i].getter);
+}
+
+static void learn_result(void *context, ser_class_fate fate, const ser_class_method *method,
+                         const ser_class_method *to)
+{
+    (void)context;
+    ser_lock_take(&known.lock);
+    uint32_t number = callee_of(method->name, method->descriptor);
+    uint32_t setter = to ? callee_of(to->name, to->descriptor) : 0;
+    if (number && fate == SER_CLASS_ASKED)
+        is_asked(number);
+    else if (number && fate == SER_CLASS_STORES)
+        it_stores(number);
+    else if (number && setter)
+        is_passed(number, setter);
+    ser_lock_give(&known.lock);
+}
+
+static void note_handed(ser_java_site *site, uint32_t number, const ser_class_site *from)
+{
+    uint32_t callee = callee_of(from->method, from->type);
+    if (!callee)
+        return;
+    site->next_handed = callees.methods[callee].first_handed;
+    callees.methods[callee].first_handed = number;
+    if (callees.methods[callee].is_asked)
+        site->place.flags |= SER_ABI_SITE_DECIDES;
+}
+
+/* --- places of the program ---------------------------------------------------------------- */
+
 /* True or false: whether it has changed something. */
 static bool returns_answer(const ser_class_site *site)
 {
@@ -166,6 +267,8 @@ static uint32_t add_site(void *context, const ser_class_site *from)
         site->is_work = ser_class_is_work(from->method);
         site->owner = site->place.name ? keep(owner) : NULL;
         number = ++known.count;
+        if (from->flow & SER_CLASS_HANDED)
+            note_handed(site, number, from);
     }
     ser_lock_give(&known.lock);
     return number;
@@ -181,7 +284,7 @@ static void note_left_alone(void *context, ser_class_text class_name, ser_class_
     ser_log(RUNTIME, INFO, "%s is not recorded: %s", ser_log_text(name), ser_log_text(why));
 }
 
-const ser_class_client ser_site_client = {NULL, add_site, note_left_alone};
+const ser_class_client ser_site_client = {NULL, add_site, note_left_alone, learn_result};
 
 /* Site 0, if there was no memory for another: an empty one. */
 ser_java_site *ser_site_at(uint32_t number)

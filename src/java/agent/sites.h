@@ -15,16 +15,17 @@
 #include "java/classfile/rewrite.h"
 
 typedef struct ser_java_site {
-    ser_abi_site place; /* with the name of the field, or null */
-    uint8_t kind;       /* ser_class_site_kind */
-    bool early;         /* ser_class_site.early */
-    bool in_place;      /* an operation that replaces one element, */
-    bool removes;       /* or removes one */
-    bool is_work;       /* the method may be all that a thread does (ser_class_is_work) */
-    const char *owner;  /* of the field: the class that the code names; null: there is none */
-    uint32_t field;     /* its number; 0: not looked for yet */
-    bool always;        /* an operation that changes whatever is there */
-    ser_abi_site *part; /* the place, with other flags: ser_site_part; null: not made yet */
+    ser_abi_site place;   /* with the name of the field, or null */
+    uint8_t kind;         /* ser_class_site_kind */
+    bool early;           /* ser_class_site.early */
+    bool in_place;        /* an operation that replaces one element, */
+    bool removes;         /* or removes one */
+    bool is_work;         /* the method may be all that a thread does (ser_class_is_work) */
+    const char *owner;    /* of the field: the class that the code names; null: there is none */
+    uint32_t field;       /* its number; 0: not looked for yet */
+    bool always;          /* an operation that changes whatever is there */
+    uint32_t next_handed; /* another site of reads that the same method returns; 0: none */
+    ser_abi_site *part;   /* the place, with other flags: ser_site_part; null: not made yet */
 } ser_java_site;
 
 /* What the rewriter calls. */

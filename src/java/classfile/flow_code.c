@@ -222,6 +222,7 @@ static void write_variable(ser_flows *flows, ser_flow_read write, ser_flow_word 
         return;
     if (!is_element)
         ser_flow_decides(flows, value);
+    flows->stores = flows->stores || value.value >= SER_FLOW_OF_PARAMETERS;
     flows->writes[write.at] = true;
     flows->group_at[write.at] = ser_flow_unite(flows, flows->group_at[write.at], value.group);
     find_beginning(flows, &write, value);
@@ -294,6 +295,13 @@ static bool may_act(const ser_member *called, ser_class_site_kind kind)
            ser_class_text_starts(called->owner, "java/util/concurrent/locks/");
 }
 
+/* A method of the program: what becomes of its result, and of what it is given, is told. */
+static bool is_own(const ser_member *called)
+{
+    return !ser_class_text_starts(called->owner, "java/") &&
+           !ser_class_text_is(called->name, "<init>");
+}
+
 /* Of a call through its constant: does it act, and what is its result made of? */
 static ser_flow_word result_of_call(ser_flows *flows, uint32_t at, const ser_member *called,
                                     ser_flow_word arguments)
@@ -307,6 +315,11 @@ static ser_flow_word result_of_call(ser_flows *flows, uint32_t at, const ser_mem
         ser_flow_decides(flows, arguments);
     if (kind != SER_CLASS_PLACE)
         result.origin = 0;
+    else if (is_own(called)) {
+        flows->passed_at[at] = ser_flow_unite(flows, flows->passed_at[at], arguments.origin);
+        uint16_t own = ser_flow_group(flows, &flows->result_at[at]);
+        result.origin = ser_flow_unite(flows, result.origin, own);
+    }
     if (kind == SER_CLASS_READ && !is_iterator(called->owner))
         result.origin = ser_flow_group(flows, &flows->origin_at[at]);
     return result;

@@ -7,8 +7,13 @@
 #include "java/classfile/format/opcodes.h"
 
 /* Longer methods are seldom worth it, and values of parameters have numbers above. */
-enum { LONGEST = 16384, MOST_WORDS = 512, MOST_HANDLERS = 256, MOST_STATES = 1 << 20 };
-enum { OF_PARAMETERS = LONGEST + 1, EXCEPTION = 8 };
+enum {
+    LONGEST = SER_FLOW_OF_PARAMETERS - 1,
+    MOST_WORDS = 512,
+    MOST_HANDLERS = 256,
+    MOST_STATES = 1 << 20
+};
+enum { EXCEPTION = 8 };
 
 /* At a target of a branch or handler. */
 typedef struct landing {
@@ -151,7 +156,7 @@ static void walk_all(flow_walk *walk)
 {
     ser_flows *flows = &walk->flows;
     for (uint32_t i = 0; i < flows->locals; i++)
-        flows->state[i] = (ser_flow_word){.value = (uint16_t)(OF_PARAMETERS + i)};
+        flows->state[i] = (ser_flow_word){.value = (uint16_t)(SER_FLOW_OF_PARAMETERS + i)};
     find_targets(walk);
     mark_target(walk, 0);
     reach_target(walk, 0);
@@ -177,6 +182,68 @@ static uint8_t flow_at(const ser_flows *flows, uint32_t at)
                      (decides ? SER_CLASS_DECIDES : 0) | (handed ? SER_CLASS_HANDED : 0));
 }
 
+static ser_class_method called_at(const ser_flows *flows, uint32_t at)
+{
+    ser_member called =
+        ser_pool_member(&flows->weave->job->pool, ser_peek_2(flows->weave->code + at + 1));
+    return (ser_class_method){called.name, called.descriptor};
+}
+
+static void tell_passed(const ser_flows *flows, uint32_t at, uint16_t result)
+{
+    const ser_class_client *client = flows->weave->job->client;
+    ser_class_method getter = called_at(flows, at);
+    for (uint32_t i = 0; i < flows->weave->length; i++) {
+        if (i == at || ser_flow_find(flows, flows->passed_at[i]) != result)
+            continue;
+        ser_class_method setter = called_at(flows, i);
+        client->learn(client->context, SER_CLASS_PASSED, &getter, &setter);
+    }
+}
+
+/* What the program's methods return to one that is no block as a whole. */
+static void tell_results(const ser_flows *flows)
+{
+    enum { MOST_RESULTS = 64 };
+    const ser_weave *weave = flows->weave;
+    const ser_class_client *client = weave->job->client;
+    uint32_t length = ser_class_is_work(weave->method) ? weave->length : 0, results = 0;
+    for (uint32_t at = 0; at < length && results < MOST_RESULTS; at++) {
+        uint16_t result = ser_flow_find(flows, flows->result_at[at]);
+        if (!result)
+            continue;
+        results++;
+        ser_class_method getter = called_at(flows, at);
+        if (flows->decides[result])
+            client->learn(client->context, SER_CLASS_ASKED, &getter, NULL);
+        else
+            tell_passed(flows, at, result);
+    }
+}
+
+static void tell(const ser_flows *flows)
+{
+    const ser_weave *weave = flows->weave;
+    const ser_class_client *client = weave->job->client;
+    const ser_class_method own = {weave->method, weave->descriptor};
+    if (!client->learn)
+        return;
+    if (flows->stores)
+        client->learn(client->context, SER_CLASS_STORES, &own, NULL);
+    tell_results(flows);
+}
+
+/* A method that answers yes or no. */
+static void hand_answers(ser_flows *flows)
+{
+    ser_class_text type = flows->weave->descriptor;
+    if (type.length == 0 || type.bytes[type.length - 1] != 'Z' ||
+        type.bytes[type.length - 2] != ')')
+        return;
+    for (uint32_t at = 0; at < flows->weave->length; at++)
+        flows->handed[ser_flow_find(flows, flows->asked_at[at])] = true;
+}
+
 static bool prepare(flow_walk *walk, ser_weave *weave)
 {
     ser_view exceptions = weave->exceptions;
@@ -197,14 +264,17 @@ static bool prepare(flow_walk *walk, ser_weave *weave)
     flows->group_at = calloc(length + 1, sizeof *flows->group_at);
     flows->origin_at = calloc(length + 1, sizeof *flows->origin_at);
     flows->asked_at = calloc(length + 1, sizeof *flows->asked_at);
+    flows->result_at = calloc(length + 1, sizeof *flows->result_at);
+    flows->passed_at = calloc(length + 1, sizeof *flows->passed_at);
     flows->acts = calloc(length + 1, sizeof *flows->acts);
     flows->writes = calloc(length + 1, sizeof *flows->writes);
     flows->begins = calloc(length + 1, sizeof *flows->begins);
     walk->places = calloc(length + 1, sizeof *walk->places);
     walk->waiting = calloc(length + 1, sizeof *walk->waiting);
     return flows->state && flows->parents && flows->reached && flows->decides && flows->handed &&
-           flows->group_at && flows->origin_at && flows->asked_at && flows->acts && flows->writes &&
-           flows->begins && walk->places && walk->waiting;
+           flows->group_at && flows->origin_at && flows->asked_at && flows->result_at &&
+           flows->passed_at && flows->acts && flows->writes && flows->begins && walk->places &&
+           walk->waiting;
 }
 
 static void release(flow_walk *walk)
@@ -220,6 +290,8 @@ static void release(flow_walk *walk)
     free(flows->group_at);
     free(flows->origin_at);
     free(flows->asked_at);
+    free(flows->result_at);
+    free(flows->passed_at);
     free(flows->acts);
     free(flows->writes);
     free(flows->begins);
@@ -235,8 +307,11 @@ uint8_t *ser_flows_find(ser_weave *weave)
         walk_all(&walk);
     else
         fail(&walk);
-    if (!walk.flows.failed)
+    if (!walk.flows.failed) {
         ser_flow_find_decisions(&walk.flows);
+        hand_answers(&walk.flows);
+        tell(&walk.flows);
+    }
     if (!walk.flows.failed)
         found = calloc(weave->length, sizeof *found);
     for (uint32_t at = 0; found && at < weave->length; at++)

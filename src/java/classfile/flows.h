@@ -13,7 +13,10 @@
  * which the method acts, or not, and returns; or if it is an argument of what changes something:
  * `if (map.get(key) == null) map.put(key, value)`. To act is to take a lock, to change an object of
  * the library, or to call a method of the program, which may do that. What is returned is handed
- * on; what the caller does with it is not known.
+ * on, and a method that answers yes or no hands on what its branches depend on. What callers do
+ * with it is told to the client: that a result of a method of the program decides, or goes into
+ * another one
+ * (`set(get() + n)`). They are only asked where the method as a whole is no block by itself.
  *
  *     flows.c            the method: its branches, handlers, and what follows for its accesses
  *     flow_code.c        one instruction
@@ -42,6 +45,8 @@ typedef struct ser_flow_read {
 
 enum { SER_FLOW_RECENT = 4 };
 
+enum { SER_FLOW_OF_PARAMETERS = 16385 }; /* values of parameters have this number or a higher one */
+
 typedef struct ser_flows {
     ser_weave *weave;
     ser_view exceptions; /* entries; the count was read */
@@ -57,6 +62,9 @@ typedef struct ser_flows {
     uint16_t *group_at;  /* by position: that of a read, or of what is written; 0: none */
     uint16_t *origin_at; /* by position: of what is read there; 0: none */
     uint16_t *asked_at;  /* by position of a branch: of what it depends on */
+    uint16_t *result_at; /* by position of a call of the program's: of what it returns */
+    uint16_t *passed_at; /* by position of such a call: of what its arguments come from */
+    bool stores;         /* it writes an argument to a recorded field */
     bool *acts;          /* by position: others see what is done there */
     bool *writes;        /* by position: a recorded write */
     bool *begins;        /* by position: a read that begins an assignment such as n++ */

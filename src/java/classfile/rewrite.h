@@ -49,6 +49,7 @@ typedef enum ser_class_flow {
 /* Texts are valid during the call. Names of classes have slashes. */
 typedef struct ser_class_site {
     ser_class_text class_name, method, file; /* where it is; the file may be empty: unknown */
+    ser_class_text type;                     /* the method's descriptor */
     uint32_t line;                           /* 0: unknown */
     ser_class_site_kind kind;
     bool early;   /* an operation that is recorded before it is done: it does not wait */
@@ -57,6 +58,18 @@ typedef struct ser_class_site {
     ser_class_text owner, member, descriptor; /* of the field or method; empty: an element */
 } ser_class_site;
 
+/* What becomes of results of the program's methods in code that is no block as a whole. */
+typedef enum ser_class_fate {
+    SER_CLASS_ASKED,  /* it decides what is done */
+    SER_CLASS_PASSED, /* another method gets it, or what is computed from it */
+    SER_CLASS_STORES, /* the method itself stores what it is given */
+} ser_class_fate;
+
+/* As a call names it, whosever method that is. */
+typedef struct ser_class_method {
+    ser_class_text name, descriptor;
+} ser_class_method;
+
 typedef struct ser_class_client {
     void *context;
     /* The number of a place, which the rewritten code will pass to a hook. */
@@ -64,6 +77,10 @@ typedef struct ser_class_client {
     /* A method that stays as it is. */
     void (*left_alone)(void *context, ser_class_text class_name, ser_class_text method,
                        const char *why);
+    /* What becomes of the result of a method of the program; null: it does not matter. `to` is what
+     * it is passed to, or null. */
+    void (*learn)(void *context, ser_class_fate fate, const ser_class_method *method,
+                  const ser_class_method *to);
 } ser_class_client;
 
 /* What is wanted of a class. */

@@ -128,6 +128,7 @@ static ser_class_site site_at(const ser_weave *weave, uint32_t at, ser_class_sit
 {
     return (ser_class_site){.class_name = weave->job->name,
                             .method = weave->method,
+                            .type = weave->descriptor,
                             .file = weave->job->file,
                             .line = line_of(weave, at),
                             .kind = kind};
