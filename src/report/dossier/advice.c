@@ -142,11 +142,13 @@ static bool reads_own_update(const ser_advice *work)
            from->object == to->object;
 }
 
-/* A use of what another thread has freed; another lock around the use would not help. */
+/* A use of what another thread has freed; another lock around the use would not help. Who has given
+ * up its count of the users before is not one of them any more. */
 static bool is_use_after_free(const ser_advice *work)
 {
     const ser_event *freed = &work->run->events[work->last], *to = &work->run->events[work->to];
-    return ser_op_frees((ser_op)freed->op) && freed->object == to->object;
+    return ser_op_frees((ser_op)freed->op) && freed->object == to->object &&
+           !reads_own_update(work);
 }
 
 static void advise_memory(const ser_advice *work)
@@ -274,7 +276,7 @@ static bool find_ends(ser_advice *work, const ser_picture *picture)
 }
 
 char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment,
-                      char **lock)
+                      char **lock, bool *in_section)
 {
     char *text = NULL;
     size_t size = 0;
@@ -284,6 +286,7 @@ char *ser_make_advice(const ser_picture *picture, const char *location, bool is_
                        .file = location,
                        .file_length = ser_split_location(location, &line)};
     *lock = NULL;
+    *in_section = false;
     if (!find_ends(&work, picture))
         return NULL;
     work.call = ser_common_call(work.run, work.from, work.to);
@@ -292,6 +295,8 @@ char *ser_make_advice(const ser_picture *picture, const char *location, bool is_
         ser_out_of_memory(size);
     advise(&work, is_assignment);
     fclose(work.text);
+    *in_section = ser_lock_throughout(work.run, work.from, work.to) != SER_NO_OBJECT &&
+                  ser_lock_of_all(work.run, work.from, work.to, work.between) == SER_NO_OBJECT;
     *lock = work.lock;
     return text;
 }

@@ -33,10 +33,18 @@ static void name_accesses(ser_bug *bug, const ser_picture *picture)
     }
 }
 
+/* What happens to one critical section is not for its being apart from another one. */
+static void forget_halves(ser_bug *bug)
+{
+    free(bug->check);
+    free(bug->act);
+    bug->check = bug->act = NULL;
+}
+
 /* By the description that reports are made of, so that they say the same. */
 static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witness *witness)
 {
-    bool is_inner = bug->inner_function;
+    bool is_inner = bug->inner_function, in_section;
     const ser_entry bare = {.label = bug->label,
                             .function = is_inner ? bug->inner_function : bug->function,
                             .location = is_inner ? bug->inner_location : bug->location,
@@ -48,8 +56,11 @@ static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witne
     const ser_entry *entry = &dossier.entries.items[0];
     bug->interleaving = print_picture(&entry->picture);
     bug->lead = ser_entry_make_lead(entry);
-    bug->advice = ser_make_advice(&entry->picture, entry->location,
-                                  bug->intention == SER_INTENTION_COMPOUND, &bug->lock);
+    bug->advice =
+        ser_make_advice(&entry->picture, entry->location, bug->intention == SER_INTENTION_COMPOUND,
+                        &bug->lock, &in_section);
+    if (in_section)
+        forget_halves(bug);
     name_accesses(bug, &entry->picture);
     ser_dossier_fini(&dossier);
 }

@@ -123,15 +123,31 @@ static void follow(ser_run_schedule *schedule, const ser_turn *turns, size_t cou
     schedule->aim = aim;
 }
 
-static bool follow_sequence(exploration *work, ser_run_schedule *schedule, bool interrupts)
+static bool follow_sequence(exploration *work, ser_run_schedule *schedule,
+                            bool (*next)(ser_sequences *), const char *aim)
 {
-    ser_sequences *sequences = &work->sequences;
-    if (interrupts ? !ser_sequences_next_interruption(sequences)
-                   : !ser_sequences_next_order(sequences))
+    if (!next(&work->sequences))
         return false;
-    follow(schedule, sequences->turns.items, sequences->turns.count,
-           interrupts ? "one thread in the middle of another" : "one thread after the other");
+    follow(schedule, work->sequences.turns.items, work->sequences.turns.count, aim);
     return true;
+}
+
+static bool follow_order(exploration *work, ser_run_schedule *schedule)
+{
+    return follow_sequence(work, schedule, ser_sequences_next_order, "one thread after the other");
+}
+
+static bool follow_interruption(exploration *work, ser_run_schedule *schedule)
+{
+    return follow_sequence(work, schedule, ser_sequences_next_interruption,
+                           "one thread in the middle of another");
+}
+
+/* After the simplest ones, and not at once again: the other way round shows mostly the same. */
+static bool follow_strides(exploration *work, ser_run_schedule *schedule)
+{
+    return work->number > 4 && follow_sequence(work, schedule, ser_sequences_next_strides,
+                                               "threads that take turns step by step");
 }
 
 /* The systematic methods alternate as long as they have something to try; every fourth run is
@@ -142,15 +158,16 @@ static ser_status choose_turns(exploration *work, ser_run_schedule *schedule, se
 {
     uint64_t kind = work->number % 4;
     if (kind == 3 || (work->received && kind > 0) ||
-        (kind != 1 && work->sequences.ends_early && follow_sequence(work, schedule, false)) ||
-        (kind == 0 && follow_sequence(work, schedule, false)) ||
-        (kind <= 1 && follow_sequence(work, schedule, true)))
+        (kind == 2 && follow_strides(work, schedule)) ||
+        (kind != 1 && work->sequences.ends_early && follow_order(work, schedule)) ||
+        (kind == 0 && follow_order(work, schedule)) ||
+        (kind <= 1 && follow_interruption(work, schedule)))
         return SER_OK;
     ser_status status = choose_order(work, error);
     if (work->plan.turns.count)
         follow(schedule, work->plan.turns.items, work->plan.turns.count, work->aim);
     else
-        follow_sequence(work, schedule, true);
+        follow_interruption(work, schedule);
     return status;
 }
 
