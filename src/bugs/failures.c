@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bugs/naming.h"
+#include "bugs/waits.h"
 
 static const char deadlock_prefix[] = "deadlock: ", exception_prefix[] = "exception: ";
 
@@ -119,10 +120,36 @@ static void count_run(ser_failure *known, const ser_failure *again)
         ser_vector_push(&known->traces, again->seen);
 }
 
+static bool has_line(const char *key, const ser_wait_line *line)
+{
+    ser_wait_lines lines = ser_waits_parse(key);
+    bool found = false;
+    for (size_t i = 0; i < lines.count && !found; i++)
+        found = lines.items[i].length == line->length &&
+                strncmp(lines.items[i].text, line->text, (size_t)line->length) == 0;
+    ser_vector_free(&lines);
+    return found;
+}
+
+/* Threads that nobody wakes any more: of those that wait for the same condition it is chance which
+ * ones have still come so far. */
+static bool have_common_wait(const ser_failure *failure, const ser_failure *other)
+{
+    if (failure->kind != SER_FAILURE_DEADLOCK || other->kind != SER_FAILURE_DEADLOCK)
+        return false;
+    ser_wait_lines lines = ser_waits_parse(failure->key);
+    bool is_common = false;
+    for (size_t i = 0; i < lines.count && !is_common; i++)
+        is_common = lines.items[i].is_condition && has_line(other->key, &lines.items[i]);
+    ser_vector_free(&lines);
+    return is_common;
+}
+
 void ser_failures_add(ser_failures *failures, ser_failure *failure)
 {
     for (size_t i = 0; i < failures->count; i++) {
-        if (strcmp(failures->items[i].key, failure->key) != 0)
+        if (strcmp(failures->items[i].key, failure->key) != 0 &&
+            !have_common_wait(&failures->items[i], failure))
             continue;
         count_run(&failures->items[i], failure);
         ser_failure_fini(failure);
@@ -142,9 +169,9 @@ static char *copy(const char *text)
 void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char *schedule,
                                const char *messages, size_t size)
 {
-    char *waits = keep_lines(messages, size, deadlock_prefix);
+    char *waits = keep_lines(messages, size, deadlock_prefix), *core = ser_waits_core(waits);
     ser_failure failure = {.kind = SER_FAILURE_DEADLOCK,
-                           .key = make_key(waits),
+                           .key = make_key(core),
                            .waits = waits,
                            .thread = copy(""),
                            .function = copy(""),
@@ -153,6 +180,7 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
                            .trace = trace,
                            .seen = trace,
                            .runs = 1};
+    free(core);
     ser_failures_add(failures, &failure);
 }
 

@@ -4,9 +4,9 @@
  * ended a thread, its exit status was not that of the first run, or all its threads waited forever.
  *
  * Two failures are the same if the same signal or exit status ended the program, or the same
- * places wait for the same objects, whichever threads they are. Line numbers
- * are not part of the id, so that it survives unrelated changes. Failures own their texts. Not
- * thread-safe.
+ * places make the deadlock (waits.h), whichever threads they are and whoever else waits. Line
+ * numbers are not part of the id, so that it survives unrelated changes. Failures own their texts.
+ * Not thread-safe.
  */
 #ifndef SER_BUGS_FAILURES_H
 #define SER_BUGS_FAILURES_H

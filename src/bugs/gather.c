@@ -82,16 +82,42 @@ ser_intention ser_intention_of(ser_block_kind kind)
     return (ser_intention)intentions[kind];
 }
 
+/* The access of the block's thread that comes first after its begin, or last before its end; 0:
+ * none. */
+static uint32_t nearest_access(const ser_run *run, uint32_t from, uint32_t until, bool is_end)
+{
+    uint32_t at = from;
+    while (at && at != until && !ser_op_is_access((ser_op)run->events[at].op))
+        at = is_end ? ser_run_previous(run, at) : ser_run_next(run, at);
+    return at && ser_op_is_access((ser_op)run->events[at].op) ? at : 0;
+}
+
+/* A half that begins or ends in a function that only locks or unlocks is its caller's, or, where
+ * that has both, the function's that accesses the data next to it. */
+static const char *name_half(const ser_run *run, uint32_t begin, uint32_t end, bool is_end)
+{
+    uint32_t event = is_end ? end : begin, call = ser_run_wrapped_in(run, event);
+    uint32_t access = call ? nearest_access(run, event, is_end ? begin : end, is_end) : 0;
+    if (is_end && call > begin) {
+        event = call;
+    } else if (access) {
+        uint32_t own = ser_own_event(run, access);
+        event = own ? own : access;
+    }
+    return ser_bug_function(run->symbols, &run->events[event]);
+}
+
 /* The two halves of a check and an act. What ends with a read is none: a thread takes up what it
  * has left. */
 static void describe_halves(ser_bug *bug, const ser_run *run, uint32_t block)
 {
     const ser_run_block *whole = &run->blocks.items[block];
     uint32_t end = whole->end ? whole->end : whole->begin;
-    const char *check = ser_bug_function(run->symbols, &run->events[whole->begin]);
-    const char *act = ser_bug_function(run->symbols, &run->events[end]);
-    if (whole->kind != SER_BLOCK_CHECK || ser_op_only_reads((ser_op)run->events[end].op) ||
-        !*check || !*act || strcmp(check, act) == 0)
+    if (whole->kind != SER_BLOCK_CHECK || ser_op_only_reads((ser_op)run->events[end].op))
+        return;
+    const char *check = name_half(run, whole->begin, end, false);
+    const char *act = name_half(run, whole->begin, end, true);
+    if (!*check || !*act || strcmp(check, act) == 0)
         return;
     bug->check = copy(check);
     bug->act = copy(act);

@@ -113,13 +113,39 @@ static bool have_same_variables(const ser_bug *bug, const ser_bug *other)
     return bug->variables.count == other->variables.count;
 }
 
-/* Does the one come between what the other does, and the other way round, in the same data or by
- * the same two accesses? Then both lack the same lock. One of them was seen. */
+/* What was forced into the one and into the other ended the program in the same way. */
+static bool fail_alike(const ser_bug *bug, const ser_bug *other)
+{
+    return bug->ending.differs && other->ending.differs &&
+           bug->ending.deadlock == other->ending.deadlock &&
+           bug->ending.signal == other->ending.signal && bug->ending.status == other->ending.status;
+}
+
+/* Does the one come between what the other does, and the other way round, in the same data, by
+ * the same two accesses or until the program fails? Then both lack the same lock. One of them was
+ * seen. */
 static bool interrupt_each_other(const ser_bug *bug, const ser_bug *other)
 {
     return (bug->status >= SER_BUG_OBSERVED || other->status >= SER_BUG_OBSERVED) &&
            comes_between(bug, other) && comes_between(other, bug) &&
-           (have_same_variables(bug, other) || count_common_places(bug, other) > 1);
+           (have_same_variables(bug, other) || count_common_places(bug, other) > 1 ||
+            fail_alike(bug, other));
+}
+
+/* Is the other one a critical section into which this assignment comes without its lock? The same
+ * lock makes both atomic. */
+static bool lacks_lock_of(const ser_bug *bug, const ser_bug *other)
+{
+    if (bug->intention != SER_INTENTION_COMPOUND || other->intention != SER_INTENTION_LOCKED ||
+        bug->status < SER_BUG_OBSERVED || other->status < SER_BUG_OBSERVED ||
+        !have_same_variables(bug, other))
+        return false;
+    for (size_t i = 0; i < other->accesses.count; i++) {
+        const ser_bug_access *between = &other->accesses.items[i];
+        if (!between->in_block && strcmp(between->location, bug->location) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* A function that nobody has named. */
@@ -246,6 +272,7 @@ static bool belong_together(const ser_bug *bug, const ser_bug *other)
 {
     return is_side_of(bug, other) || is_side_of_others(bug, other) ||
            is_side_of_others(other, bug) || interrupt_each_other(bug, other) ||
+           lacks_lock_of(bug, other) || lacks_lock_of(other, bug) ||
            is_about_same_data(bug, other) || is_freed_too_early(bug, other) ||
            is_half_of(bug, other) || is_half_of(other, bug);
 }

@@ -303,13 +303,16 @@ static bool is_in_unseen_function(const ser_run *run, uint32_t event)
     return call && function != run->events[call].object;
 }
 
+uint32_t ser_run_wrapped_in(const ser_run *run, uint32_t event)
+{
+    return is_in_unseen_function(run, event) ? enclosing_call(run, event, 1) : 0;
+}
+
 /* A check that a function makes for its caller, which acts upon it: the caller is to be changed. */
 static uint32_t name_check(const ser_run *run, uint32_t begin)
 {
     bool is_call = ser_op_calls((ser_op)run->events[begin].op);
-    uint32_t call = is_call                             ? enclosing_call(run, begin, 2)
-                    : is_in_unseen_function(run, begin) ? enclosing_call(run, begin, 1)
-                                                        : 0;
+    uint32_t call = is_call ? enclosing_call(run, begin, 2) : ser_run_wrapped_in(run, begin);
     return call ? call : begin;
 }
 

@@ -8,79 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bugs/waits.h"
 #include "report/source_line.h"
 
-/* "T1 waits at a.c:9 for lock l, which T2 holds" */
-typedef struct wait_line {
-    int waiter, holder; /* -1: nobody holds it */
-    bool is_lock, is_condition;
-} wait_line;
-
-typedef SER_VECTOR(wait_line) wait_lines;
-
-static wait_line parse_line(const char *line)
-{
-    static const char held[] = ", which T";
-    wait_line wait = {.holder = -1};
-    const char *end = strchr(line, '\n'), *holder = strstr(line, held);
-    const char *what = strstr(line, " for ");
-    sscanf(line, "T%d", &wait.waiter);
-    if (holder && end && holder < end)
-        sscanf(holder + sizeof held - 1, "%d", &wait.holder);
-    if (what && end && what < end) {
-        wait.is_lock = strncmp(what, " for lock ", sizeof " for lock " - 1) == 0;
-        wait.is_condition = strncmp(what, " for condition ", sizeof " for condition " - 1) == 0;
-    }
-    return wait;
-}
-
-static wait_lines parse_waits(const char *waits)
-{
-    wait_lines all = {0};
-    for (const char *line = waits; *line;) {
-        ser_vector_push(&all, parse_line(line));
-        line += strcspn(line, "\n");
-        line += *line == '\n';
-    }
-    return all;
-}
-
-static const wait_line *wait_of(const wait_lines *all, int thread)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (all->items[i].waiter == thread)
-            return &all->items[i];
-    return NULL;
-}
-
-/* Does the thread wait for a lock whose holder waits for one, and so on, until it is the thread? */
-static bool is_in_cycle(const wait_lines *all, const wait_line *wait)
-{
-    const wait_line *next = wait;
-    for (size_t i = 0; i < all->count && next && next->is_lock; i++) {
-        next = wait_of(all, next->holder);
-        if (next == wait)
-            return true;
-    }
-    return false;
-}
-
-static const char *advise_wait(const wait_lines *all, const wait_line *wait)
+static const char *advise_wait(const ser_wait_lines *all, const ser_wait_line *wait)
 {
     if (wait->is_lock && wait->holder == wait->waiter)
         return "do not lock what the same thread holds already: let the caller hold it, or release "
                "it before";
-    if (is_in_cycle(all, wait))
+    if (ser_wait_is_in_cycle(all, wait))
         return "take these locks in the same order everywhere, or take both at once, or release "
                "the one before waiting for the other";
-    if (wait->is_lock && wait->holder >= 0 && !wait_of(all, wait->holder))
+    if (wait->is_lock && wait->holder >= 0 && !ser_wait_of(all, wait->holder))
         return "release the lock on every way out of the code that holds it: its holder has ended";
     return NULL;
 }
 
 static const char *advise_deadlock(const ser_failure *failure)
 {
-    wait_lines all = parse_waits(failure->waits);
+    ser_wait_lines all = ser_waits_parse(failure->waits);
     const char *advice = NULL;
     bool waits_for_condition = false;
     for (size_t i = 0; i < all.count && !advice; i++) {

@@ -154,7 +154,8 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         bug->reason = ser_replay_outcome_name(result->outcome);
         note_unseen_wait(bug, result);
     }
-    bug->consequence = ser_copy_text(text, strlen(text));
+    if (bug->status != SER_BUG_OBSERVED) /* no replay says that it was not seen */
+        bug->consequence = ser_copy_text(text, strlen(text));
     return status;
 }
 

@@ -18,6 +18,10 @@ try "$here/shapes/wrong/getters.cc"
 expect_out '^1\. a block in buy\(\) \('
 expect_out '^   What to change: hold one lock over both the check in available\(\) and the act in take\(\)'
 
+# The same, with the lock behind functions of its own: those are not what is to be changed.
+try "$here/shapes/wrong/wrapped.c"
+expect_out '^   What to change: hold one lock over both the check in free_seats\(\) and the act in take_seat\(\)'
+
 # A count of references that is read again: one entry, for the function that is to be fixed.
 try "$source_folder/examples/refcount/wrong.c"
 expect_out '^1\. release\(\) \('

@@ -162,6 +162,47 @@ static void two_that_interrupt_each_other_are_one_entry(void **state)
     ser_bugs_fini(&bugs);
 }
 
+/* Each waits for what the other one has, or the program crashes in both. */
+static void two_that_interrupt_each_other_until_it_fails_are_one_entry(void **state)
+{
+    (void)state;
+    static const int signals[] = {6, 11};
+    for (size_t i = 0; i < 2; i++) {
+        ser_bugs bugs = {0};
+        ser_bug *left = add(&bugs, "left", "r", "it crashes at the left");
+        ser_bug *right = add(&bugs, "right", "l", "it crashes at the right");
+        left->intention = right->intention = SER_INTENTION_CHECKED;
+        left->ending = (ser_ending){.differs = true, .signal = 6};
+        right->ending = (ser_ending){.differs = true, .signal = signals[i]};
+        interrupt(left, "right", "r");
+        interrupt(right, "left", "l");
+        ser_bugs_rank(&bugs);
+        assert_int_equal(bugs.list.count, i + 1);
+        ser_bugs_fini(&bugs);
+    }
+}
+
+/* The assignment at b.c:1 comes into a critical section, and is interrupted by a third function. If
+ * something else comes in as well, its lock is not all that is missing. */
+static void an_assignment_without_the_lock_of_others_is_one_entry(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        ser_bugs bugs = {0};
+        ser_bug *bug = add(&bugs, "forgets", "x", "it prints 4");
+        ser_bug *section = add(&bugs, "locks", "x", "it prints 5");
+        bug->intention = SER_INTENTION_COMPOUND;
+        section->intention = SER_INTENTION_LOCKED;
+        free(bug->location);
+        bug->location = made_text(i == 0 ? "b.c:1" : "b.c:2");
+        interrupt(bug, "locks_too", "x");
+        interrupt(section, "forgets", "x");
+        ser_bugs_rank(&bugs);
+        assert_int_equal(bugs.list.count, i + 1);
+        ser_bugs_fini(&bugs);
+    }
+}
+
 static void the_mirror_image_of_what_was_seen_is_no_entry(void **state)
 {
     (void)state;
@@ -288,6 +329,8 @@ int main(void)
         cmocka_unit_test(what_was_told_with_an_entry_has_sides),
         cmocka_unit_test(a_function_and_its_round_are_one_entry),
         cmocka_unit_test(two_that_interrupt_each_other_are_one_entry),
+        cmocka_unit_test(two_that_interrupt_each_other_until_it_fails_are_one_entry),
+        cmocka_unit_test(an_assignment_without_the_lock_of_others_is_one_entry),
         cmocka_unit_test(the_mirror_image_of_what_was_seen_is_no_entry),
         cmocka_unit_test(what_did_no_harm_is_told_with_what_did),
         cmocka_unit_test(what_one_place_frees_too_early_is_one_entry),
