@@ -19,12 +19,14 @@ static bool find_before(const ser_run *run, uint32_t event, uint64_t *value)
     return false;
 }
 
-static bool is_constant_write(const ser_run *run, uint32_t block, uint32_t event)
+/* Its flow is one of these: it is a constant, or also one's own number, say, in a lock that is made
+ * of atomic variables. */
+static bool is_mark(const ser_run *run, uint32_t block, uint32_t event, uint16_t flows)
 {
     const ser_event *write = &run->events[event];
     return run->block_of[event] == block + 1 && ser_op_is_access((ser_op)write->op) &&
            ser_op_only_writes((ser_op)write->op) && write->flags & SER_EVENT_HAS_VALUE &&
-           write->flow & SER_FLOW_FIXED;
+           write->flow & flows;
 }
 
 /* Do others only read the variable, between the first and the last? */
@@ -43,8 +45,8 @@ static bool only_look(const ser_run *run, uint32_t block, const uint32_t *events
 bool ser_is_announced(const ser_run *run, uint32_t block, const uint32_t *events, size_t count)
 {
     uint64_t before;
-    if (count < 3 || !is_constant_write(run, block, events[0]) ||
-        !is_constant_write(run, block, events[count - 1]))
+    if (count < 3 || !is_mark(run, block, events[0], SER_FLOW_FIXED | SER_FLOW_ATOMIC) ||
+        !is_mark(run, block, events[count - 1], SER_FLOW_FIXED))
         return false;
     const ser_event *first = &run->events[events[0]], *last = &run->events[events[count - 1]];
     return first->object == last->object && first->value != last->value &&

@@ -12,8 +12,8 @@
 #include "order/run.h"
 
 /* The events show a violation of the block. Are they accesses of a single variable, to which the
- * block first writes a constant, and at last what was there before, while others only read it?
- * Values are needed. O(events). */
+ * block first writes a constant (or anything, if atomically), and at last what was there before,
+ * while others only read it? Values are needed. O(events). */
 bool ser_is_announced(const ser_run *run, uint32_t block, const uint32_t *events, size_t count);
 
 #endif

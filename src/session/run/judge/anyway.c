@@ -28,8 +28,7 @@ typedef struct places {
     uint32_t read, write;
 } places;
 
-/* The same place in another run, which numbers them in another order. */
-static uint32_t site_in(const ser_run *other, const ser_run *run, uint32_t site)
+uint32_t ser_same_site(const ser_run *other, const ser_run *run, uint32_t site)
 {
     ser_span wanted = ser_symbols_whole_location(run->symbols, site);
     for (uint32_t i = 0; other != run && i < ser_symbols_site_count(other->symbols); i++) {
@@ -80,7 +79,8 @@ bool ser_run_writes_anyway(const ser_run *run, const ser_run *first, uint32_t re
     const ser_guards *guards = parse_guards(run, seen, &parsed) ? &parsed : NULL;
     bool found = has_met_both(run, &here, seen, guards);
     if (!found && first) {
-        const places there = {site_in(first, run, here.read), site_in(first, run, here.write)};
+        const places there = {ser_same_site(first, run, here.read),
+                              ser_same_site(first, run, here.write)};
         found = has_met_both(first, &there, seen, guards);
     }
     ser_guards_fini(&parsed);

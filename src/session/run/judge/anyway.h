@@ -17,4 +17,7 @@
  * of a value that is stored itself. O(events). */
 bool ser_run_writes_anyway(const ser_run *run, const ser_run *first, uint32_t read, uint32_t write);
 
+/* A place of the run, as another run numbers it; SER_NO_SITE: it does not come there. O(places). */
+uint32_t ser_same_site(const ser_run *other, const ser_run *run, uint32_t site);
+
 #endif

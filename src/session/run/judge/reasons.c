@@ -9,6 +9,7 @@
 #include "session/run/judge/stale.h"
 #include "session/run/judge/waits/awaited.h"
 #include "session/run/judge/waits/polling.h"
+#include "session/run/judge/waits/protocols.h"
 #include "session/run/survey/references.h"
 
 /* Two accesses of the block show the violation: the first and the last of the path. The last one
@@ -77,6 +78,9 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return ser_is_working_loop(run, facts)
                    ? "it does the same in each round of a loop, and others come between two rounds"
                    : "it waits until another thread has changed what it reads";
+    if (guessed &&
+        ser_is_protocol(run, block, facts->path.items, facts->path.count, judging->first))
+        return "it agrees with others who goes on, and looks whether any came in between";
     if (guessed && ser_is_rechecked(run, facts))
         return "its atomic operation notices what others have changed since it looked";
     if (guessed && ser_finds_own_value(run, block, facts->path.items, facts->path.count))

@@ -10,6 +10,7 @@
 #include "session/run/judge/library.h"
 #include "session/run/judge/waits/awaited.h"
 #include "session/run/judge/waits/polling.h"
+#include "session/run/judge/waits/protocols.h"
 #include "session/run/judge/waits/versions.h"
 #include "session/run/survey/references.h"
 
@@ -274,7 +275,8 @@ static bool find_own_lock(const ser_run *run, uint32_t begin, const ser_witness_
     for (size_t i = 0; i < facts->path.count; i++) {
         const ser_event *event = &run->events[facts->path.items[i]];
         *variable = event->object;
-        if (ser_op_is_access((ser_op)event->op) && is_own_lock(run, begin, *variable))
+        if (ser_op_is_access((ser_op)event->op) &&
+            (is_own_lock(run, begin, *variable) || ser_is_agreed_upon(run, *variable)))
             return true;
     }
     return false;
@@ -291,7 +293,7 @@ static void ignore_all(view *made, uint32_t variable)
 bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                             ser_witness_facts *behind)
 {
-    enum { MOST_LOCKS = 4 };
+    enum { MOST_LOCKS = 8 };
     uint32_t variable;
     bool violated = false, more = find_own_lock(run, begin, facts, &variable);
     if (!more)

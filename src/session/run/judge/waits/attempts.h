@@ -31,8 +31,9 @@
 bool ser_is_only_attempts(const ser_run *run, uint32_t begin, const ser_witness_facts *facts);
 
 /* The other way round: such a lock hides what it protects. The path leads through variables that
- * the block itself takes and gives back; is the block violated, in the order of the run, if all
- * accesses of these are ignored? `behind`, to be ended, is about that violation. */
+ * the block itself takes and gives back, or that are agreed upon (protocols.h); is the block
+ * violated, in the order of the run, if all accesses of these are ignored? `behind`, to be ended,
+ * is about that violation. */
 bool ser_is_violated_behind(const ser_run *run, uint32_t begin, const ser_witness_facts *facts,
                             ser_witness_facts *behind);
 
