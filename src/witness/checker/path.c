@@ -96,12 +96,12 @@ static void join_group(ser_path_finder *finder, uint32_t index, uint32_t transac
     newest->last = index;
 }
 
-/* Nodes for the accesses from `skipped` on. */
+/* Nodes for the accesses from `skipped` on, before `end`. */
 static void form_groups(ser_path_finder *finder, const ser_executed_accesses *accesses,
-                        size_t skipped, uint32_t block, bool serializability)
+                        size_t skipped, size_t end, uint32_t block, bool serializability)
 {
     finder->nodes.count = 0;
-    ser_vector_extend(&finder->nodes, accesses->count - skipped + 1);
+    ser_vector_extend(&finder->nodes, end - skipped + 1);
     for (uint32_t index = 1; index < finder->nodes.count; index++) {
         const ser_executed_access *access = &accesses->items[skipped + index - 1];
         bool at_home = access->transaction == block;
@@ -236,8 +236,17 @@ static size_t count_before(const ser_executed_accesses *accesses, uint32_t block
     return count;
 }
 
-/* A path contains nothing from before the block; a cycle may, since it can leave other blocks at
- * any of their events. */
+/* All accesses up to the block's last one, which is there. */
+static size_t count_to_last(const ser_executed_accesses *accesses, uint32_t block)
+{
+    size_t count = accesses->count;
+    while (accesses->items[count - 1].transaction != block)
+        count--;
+    return count;
+}
+
+/* A path contains nothing from before the block, and nothing from behind its last access leads back
+ * to it. A cycle may contain both, since it can leave other blocks at any of their events. */
 bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses *accesses,
                            uint32_t block, bool serializability, ser_event_numbers *edges)
 {
@@ -245,7 +254,8 @@ bool ser_checker_path_find(ser_path_finder *finder, const ser_executed_accesses 
     if (before == accesses->count)
         return false;
     size_t skipped = serializability ? 0 : before;
-    form_groups(finder, accesses, skipped, block, serializability);
+    size_t end = serializability ? accesses->count : count_to_last(accesses, block);
+    form_groups(finder, accesses, skipped, end, block, serializability);
     link_lanes(finder);
     uint32_t group = search(finder, (uint32_t)(before - skipped) + 1);
     if (group)
