@@ -18,26 +18,22 @@ static bool is_own(const ser_run *run, uint32_t event)
 
 ser_event_list ser_stack_of(const ser_run *run, uint32_t event)
 {
-    const ser_event_list *own = &run->threads.items[run->events[event].thread].events;
     ser_event_list stack = {0};
-    for (size_t i = 0; i < own->count && own->items[i] < event; i++) {
-        ser_op op = (ser_op)run->events[own->items[i]].op;
-        if (ser_op_calls(op))
-            ser_vector_push(&stack, own->items[i]);
-        else if (ser_op_returns(op) && stack.count > 0)
-            stack.count--;
+    for (uint32_t call = ser_run_call_around(run, event); call; call = run->match[call])
+        ser_vector_push(&stack, call);
+    for (size_t i = 0; i < stack.count / 2; i++) {
+        uint32_t inner = stack.items[i];
+        stack.items[i] = stack.items[stack.count - 1 - i];
+        stack.items[stack.count - 1 - i] = inner;
     }
     return stack;
 }
 
 uint32_t ser_own_call(const ser_run *run, uint32_t event)
 {
-    ser_event_list stack = ser_stack_of(run, event);
-    size_t depth = stack.count;
-    while (depth > 0 && !is_own(run, stack.items[depth - 1]))
-        depth--;
-    uint32_t call = depth ? stack.items[depth - 1] : 0;
-    ser_vector_free(&stack);
+    uint32_t call = ser_run_call_around(run, event);
+    while (call && !is_own(run, call))
+        call = run->match[call];
     return call;
 }
 

@@ -15,7 +15,7 @@
 bool ser_is_library_place(const char *location);
 
 /* The calls that the event's thread was in, the outermost first. Empty where calls were not
- * recorded. To be freed. O(events of the thread). */
+ * recorded. To be freed. */
 ser_event_list ser_stack_of(const ser_run *run, uint32_t event);
 
 /* The innermost of these calls that is of the program's own code; 0: none is known. */

@@ -121,6 +121,24 @@ static void note_late(ser_run *run, uint32_t number)
     run->events[first].flags |= SER_EVENT_LATE;
 }
 
+/* The call that is open behind the first `count` calls and returns of a thread; 0: none. */
+static uint32_t open_call(const ser_run *run, const ser_event_list *calls, size_t count)
+{
+    uint32_t last = count ? calls->items[count - 1] : 0;
+    bool is_return = last && ser_op_returns((ser_op)run->events[last].op);
+    uint32_t call = is_return ? run->match[last] : last;
+    return is_return && call ? run->match[call] : call;
+}
+
+static void note_call(ser_run *run, ser_run_thread *thread, uint32_t number)
+{
+    ser_op op = (ser_op)run->events[number].op;
+    if (!ser_op_calls(op) && !ser_op_returns(op))
+        return;
+    run->match[number] = open_call(run, &thread->calls, thread->calls.count);
+    ser_vector_push(&thread->calls, number);
+}
+
 static void add_event(ser_run_builder *builder, const ser_event *event)
 {
     ser_run *run = builder->run;
@@ -138,6 +156,7 @@ static void add_event(ser_run_builder *builder, const ser_event *event)
     ser_run_thread *thread = ser_vector_slot(&run->threads, event->thread);
     ser_vector_push(&thread->events, number);
     run->eid[number] = (uint32_t)thread->events.count;
+    note_call(run, thread, number);
     if (ser_op_forks((ser_op)event->op))
         ser_vector_slot(&run->threads, event->object)->fork = number;
     else if (ser_op_joins((ser_op)event->op))
@@ -193,8 +212,10 @@ void ser_run_destroy(ser_run *run)
 {
     if (!run)
         return;
-    for (size_t i = 0; i < run->threads.count; i++)
+    for (size_t i = 0; i < run->threads.count; i++) {
         ser_vector_free(&run->threads.items[i].events);
+        ser_vector_free(&run->threads.items[i].calls);
+    }
     ser_vector_free(&run->threads);
     ser_vector_free(&run->blocks);
     ser_vector_free(&run->steps);
@@ -236,9 +257,9 @@ bool ser_run_step_reads_other(const ser_run *run, uint32_t event)
     return alone ? reads_other(run, event) : ser_run_find_step(run, event)->reads_other;
 }
 
-uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event)
+/* How many of the events, in their order, come before that one. */
+static size_t count_before(const ser_event_list *events, uint32_t event)
 {
-    const ser_event_list *events = &run->threads.items[thread].events;
     size_t low = 0, high = events->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -247,7 +268,14 @@ uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event
         else
             high = middle;
     }
-    return low ? events->items[low - 1] : 0;
+    return low;
+}
+
+uint32_t ser_run_last_before(const ser_run *run, uint32_t thread, uint32_t event)
+{
+    const ser_event_list *events = &run->threads.items[thread].events;
+    size_t count = count_before(events, event);
+    return count ? events->items[count - 1] : 0;
 }
 
 bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify)
@@ -256,21 +284,21 @@ bool ser_run_pending_at(const ser_run *run, uint32_t wait, uint32_t notify)
     return wait < notify && (next == 0 || notify < next);
 }
 
-/* The call that encloses an event and `levels` - 1 other such calls; 0 if it is too far away. */
+uint32_t ser_run_call_around(const ser_run *run, uint32_t event)
+{
+    const ser_event_list *calls = &run->threads.items[run->events[event].thread].calls;
+    return open_call(run, calls, count_before(calls, event));
+}
+
+/* The call that encloses an event, or is it, and `levels` - 1 other such calls; 0 if there is none.
+ */
 static uint32_t enclosing_call(const ser_run *run, uint32_t event, uint32_t levels)
 {
-    enum { FAR = 4096 };
-    uint32_t returned = 0;
-    for (unsigned i = 0; event && i < FAR; i++, event = ser_run_previous(run, event)) {
-        ser_op op = (ser_op)run->events[event].op;
-        if (ser_op_returns(op))
-            returned++;
-        else if (ser_op_calls(op) && returned > 0)
-            returned--;
-        else if (ser_op_calls(op) && --levels == 0)
-            return event;
-    }
-    return 0;
+    bool is_call = ser_op_calls((ser_op)run->events[event].op);
+    uint32_t call = is_call ? event : ser_run_call_around(run, event);
+    while (call && --levels > 0)
+        call = run->match[call];
+    return call;
 }
 
 uint32_t ser_run_return_of(const ser_run *run, uint32_t call)

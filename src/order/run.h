@@ -9,7 +9,8 @@
  * the next event of the same multi-variable access, called a step. If an event of a step has
  * SER_EVENT_LATE, the first of the step has it here, and no other.
  *
- * Memory: about 52 bytes per event. Read-only once loaded, so threads may share it.
+ * Memory: about 52 bytes per event, and 4 more per call and return. Read-only once loaded, so
+ * threads may share it.
  */
 #ifndef SER_ORDER_RUN_H
 #define SER_ORDER_RUN_H
@@ -24,6 +25,7 @@ typedef SER_VECTOR(uint32_t) ser_event_list;
 
 typedef struct ser_run_thread {
     ser_event_list events; /* events.items[i] has eid i + 1 */
+    ser_event_list calls;  /* those of them that are calls and returns */
     uint32_t fork;         /* 0: it has no fork */
     uint32_t possible;     /* how many of its events can happen in an interleaving (freed.h) */
     uint32_t number;       /* in the order of creation; SER_NO_OBJECT: not known
@@ -71,6 +73,8 @@ typedef struct ser_run {
      *   arrive       the next arrival of the same round
      *   notify       the first wait coupled with it
      *   wait         the next wait coupled with the same notify
+     *   call         the call that it is made in
+     *   return       its call
      */
     uint32_t *match;
     uint32_t *block_of;         /* 1 + index of the block an event is in; 0: outside blocks */
@@ -152,6 +156,10 @@ static inline uint32_t ser_run_previous(const ser_run *run, uint32_t event)
     uint32_t eid = run->eid[event];
     return eid > 1 ? ser_run_at(run, run->events[event].thread, eid - 1) : 0;
 }
+
+/* The innermost call that the event is in; of a call, what it is made in. 0: none that is known.
+ * O(log calls). */
+uint32_t ser_run_call_around(const ser_run *run, uint32_t event);
 
 /* The end of a call; 0: it does not end, or is longer than anybody wants to know. */
 uint32_t ser_run_return_of(const ser_run *run, uint32_t call);
