@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/idmap.h"
 #include "base/interrupt.h"
 #include "report/text/dossier_rows.h"
 #include "session/check_passes.h"
@@ -19,26 +20,35 @@
 #include "session/run/survey/unlocked.h"
 #include "session/run/woken_finding.h"
 
-typedef SER_VECTOR(uint64_t) begin_list;
-
-/* What a library keeps for itself, such as a count of references, may hide what the program does.
- */
-static bool is_predicted(const ser_observing *work, uint64_t begin)
-{
-    for (size_t i = 0; i < work->prediction->results.count; i++) {
-        const ser_block_result *result = &work->prediction->results.items[i];
-        if (work->run->blocks.items[result->block].begin == begin)
-            return result->verdict == SER_VERDICT_VIOLATION &&
-                   (ser_block_is_meant(work->run, result->block, work->judging.guessed) ||
-                    !ser_is_library_matter(work->run, &result->facts));
-    }
-    return false;
-}
-
 /* The block of a finding, by its index; UINT32_MAX: a step of several accesses, or not known. */
 static uint32_t block_of(const ser_observing *work, const ser_finding *finding)
 {
     return finding->begin ? work->run->block_of[finding->begin] - 1 : UINT32_MAX;
+}
+
+/* NULL if there is none, as of UINT32_MAX. Results are in the order of their blocks. */
+static const ser_block_result *result_of(const ser_prediction *prediction, uint32_t block)
+{
+    size_t low = 0, high = prediction->results.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (prediction->results.items[middle].block < block)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < prediction->results.count && prediction->results.items[low].block == block;
+    return found ? &prediction->results.items[low] : NULL;
+}
+
+/* What a library keeps for itself, such as a count of references, may hide what the program does.
+ */
+static bool is_predicted(const ser_observing *work, const ser_finding *finding)
+{
+    const ser_block_result *result = result_of(work->prediction, block_of(work, finding));
+    return result && result->verdict == SER_VERDICT_VIOLATION &&
+           (ser_block_is_meant(work->run, result->block, work->judging.guessed) ||
+            !ser_is_library_matter(work->run, &result->facts));
 }
 
 /* Markers mean what they say, if they were asked for. */
@@ -73,14 +83,6 @@ static bool concerns_data(const ser_observing *work, const ser_check_passes *pas
     return finding->steps.count == 0 && !passes->source.stopped && !ser_should_stop();
 }
 
-static bool has_begin(const begin_list *begins, uint64_t begin)
-{
-    for (size_t i = 0; i < begins->count; i++)
-        if (begins->items[i] == begin)
-            return true;
-    return false;
-}
-
 static size_t count_findings(const ser_check_passes *passes)
 {
     return passes->explainer ? ser_explainer_finding_count(passes->explainer) : 0;
@@ -89,7 +91,7 @@ static size_t count_findings(const ser_check_passes *passes)
 static bool has_unpredicted(const ser_observing *work, const ser_check_passes *passes)
 {
     for (size_t i = 0; i < count_findings(passes); i++)
-        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)->begin))
+        if (!is_predicted(work, ser_explainer_finding(passes->explainer, i)))
             return true;
     return false;
 }
@@ -148,8 +150,7 @@ static void weigh(const ser_observing *work, ser_bug *bug, const ser_finding *fi
     }
 }
 
-static void gather_finding(const ser_observing *work, const ser_finding *finding,
-                           begin_list *begins)
+static void gather_finding(const ser_observing *work, const ser_finding *finding, ser_idmap *begins)
 {
     bool is_new;
     ser_run_report *report = work->report;
@@ -174,16 +175,16 @@ static void gather_finding(const ser_observing *work, const ser_finding *finding
         report->traces.items[work->index].violated = true;
     }
     ser_witness_facts_fini(&facts);
-    ser_vector_push(begins, finding->begin);
+    (void)ser_idmap_add(begins, (uint32_t)finding->begin, 1);
 }
 
 /* Bugs, from the run without its locks; their begins are noted. */
 static void gather_in_data(const ser_observing *work, const ser_check_passes *passes,
-                           begin_list *begins)
+                           ser_idmap *begins)
 {
     for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
-        if (!is_predicted(work, finding->begin) && concerns_data(work, passes, finding))
+        if (!is_predicted(work, finding) && concerns_data(work, passes, finding))
             gather_finding(work, finding, begins);
     }
 }
@@ -193,23 +194,23 @@ static void gather_in_data(const ser_observing *work, const ser_check_passes *pa
 static bool gather_between(const ser_observing *work, const ser_finding *finding)
 {
     ser_finding in_data;
-    begin_list ignored = {0};
+    ser_idmap ignored = {0};
     if (work->judging.guessed || !ser_find_section_between(work->run, finding, &in_data))
         return false;
     gather_finding(work, &in_data, &ignored);
     ser_vector_free(&in_data.steps);
-    ser_vector_free(&ignored);
+    ser_idmap_fini(&ignored);
     return true;
 }
 
 /* What only the run with its locks shows. */
 static void gather_minor(const ser_observing *work, const ser_check_passes *passes,
-                         const begin_list *in_data)
+                         const ser_idmap *in_data)
 {
     for (size_t i = 0; i < count_findings(passes); i++) {
         const ser_finding *finding = ser_explainer_finding(passes->explainer, i);
         bool is_new;
-        if (is_predicted(work, finding->begin) || has_begin(in_data, finding->begin) ||
+        if (is_predicted(work, finding) || ser_idmap_get(in_data, (uint32_t)finding->begin, 0) ||
             gather_between(work, finding))
             continue;
         ser_bug *bug =
@@ -258,7 +259,7 @@ static ser_status monitor(const ser_observing *work, const ser_run *run, ser_che
     return status;
 }
 
-static ser_status check_data(const ser_observing *work, begin_list *begins, ser_error *error)
+static ser_status check_data(const ser_observing *work, ser_idmap *begins, ser_error *error)
 {
     ser_check_passes passes;
     ser_run unlocked = *work->run;
@@ -276,7 +277,7 @@ static ser_status check_data(const ser_observing *work, begin_list *begins, ser_
 ser_status ser_run_observe(const ser_observing *work, ser_error *error)
 {
     ser_check_passes passes;
-    begin_list begins = {0};
+    ser_idmap begins = {0};
     ser_status status = monitor(work, work->run, &passes, error);
     work->report->traces.items[work->index].entered = count_findings(&passes) > 0;
     if (status == SER_OK && has_unpredicted(work, &passes)) {
@@ -286,7 +287,7 @@ ser_status ser_run_observe(const ser_observing *work, ser_error *error)
     }
     if (status == SER_OK && !ser_should_stop())
         gather_woken(work);
-    ser_vector_free(&begins);
+    ser_idmap_fini(&begins);
     ser_check_passes_fini(&passes);
     return status;
 }
