@@ -114,7 +114,8 @@ static void note_outcome(ser_run_job *job, const char *path, const ser_run_sched
     ser_vector_push(&job->report.traces, trace);
 }
 
-/* The first run defines the expected exit status. */
+/* The first run defines the expected exit status, unless it stood still: it was ended then, and the
+ * Java virtual machine makes a status of that. */
 static void note_failure(ser_run_job *job)
 {
     const ser_record_outcome *outcome = &job->recording.outcome;
@@ -133,7 +134,7 @@ static void note_failure(ser_run_job *job)
     else if (ser_failures_add_exceptions(failures, number, outcome->trace.messages.items,
                                          outcome->trace.messages.count))
         return;
-    else if (trace->exit != first->exit && !first->signal)
+    else if (trace->exit != first->exit && !first->signal && !first->deadlock)
         ser_failures_add_ending(failures, SER_FAILURE_EXIT, trace->exit, number, job->last.run);
 }
 
