@@ -3,11 +3,20 @@
 
 #include <string.h>
 
+static bool starts_with_one(const char *text, const char *const *beginnings)
+{
+    for (; *beginnings; beginnings++)
+        if (strncmp(text, *beginnings, strlen(*beginnings)) == 0)
+            return true;
+    return false;
+}
+
 bool ser_is_library_place(const char *location)
 {
-    static const char of_system[] = "/usr/";
-    return strncmp(location, of_system, sizeof of_system - 1) == 0 ||
-           strstr(location, "/include/c++/");
+    static const char *const of_system[] = {"/usr/", NULL};
+    static const char *const of_java[] = {"java/", "javax/", "jdk/", "sun/", "com/sun/", NULL};
+    return starts_with_one(location, of_system) || strstr(location, "/include/c++/") ||
+           (strstr(location, ".java:") && starts_with_one(location, of_java));
 }
 
 static bool is_own(const ser_run *run, uint32_t event)

@@ -2,8 +2,8 @@
 /*
  * own_code.h - where in the program's own code something happens.
  *
- * An access may be made by a function of the C++ library. Nobody can fix that one, and its name
- * and place say little: people want to know which of their functions has called it, and where.
+ * An access may be made by a function of the C++ or Java library. Nobody can fix that one, and its
+ * name and place say little: people want to know which of their functions has called it, and where.
  * Traces have calls of the program's own functions, but not the places that they are called from.
  */
 #ifndef SER_BUGS_OWN_CODE_H
@@ -11,7 +11,7 @@
 
 #include "order/run.h"
 
-/* Is it a place in a header of the system? */
+/* Is it a place in a header of the system, or in a package of Java itself? */
 bool ser_is_library_place(const char *location);
 
 /* The calls that the event's thread was in, the outermost first. Empty where calls were not

@@ -50,6 +50,7 @@ static void rewrite(const uint8_t *data, size_t size, ser_class_mode mode)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     rewrite(data, size, SER_CLASS_WHOLE);
+    rewrite(data, size, SER_CLASS_OBJECTS);
     rewrite(data, size, SER_CLASS_CALLS);
     return 0;
 }

@@ -80,7 +80,11 @@ bool ser_class_mode_of(const char *name, ser_class_mode *mode)
     char dotted[LONGEST];
     write_dots(name, dotted);
     bool of_library = is_of_library(name);
-    bool included = is_shared_by_mistake(name) || matches(SER_JAVA_INCLUDE, dotted);
+    bool included = matches(SER_JAVA_INCLUDE, dotted), is_shared = is_shared_by_mistake(name);
+    if (is_shared && !included) {
+        *mode = SER_CLASS_OBJECTS;
+        return true;
+    }
     if (of_library && (!included || is_needed_by_hooks(name))) {
         *mode = SER_CLASS_CALLS;
         return ser_class_is_of_interest(name);

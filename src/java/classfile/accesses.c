@@ -52,7 +52,9 @@ static void weave_putstatic(ser_weave *weave, uint32_t at, ser_value_kind kind, 
 bool ser_weave_records_field(const ser_weave *weave, uint32_t at, const ser_member *field)
 {
     bool this_is_new = weave->is_constructor && at < weave->initialised_at;
-    return !ser_class_is_final(weave->job, field) && !ser_class_text_starts(field->name, "this$") &&
+    bool is_static = weave->code[at] == OP_GETSTATIC || weave->code[at] == OP_PUTSTATIC;
+    return !(is_static && weave->job->mode == SER_CLASS_OBJECTS) &&
+           !ser_class_is_final(weave->job, field) && !ser_class_text_starts(field->name, "this$") &&
            !ser_class_text_starts(field->name, "val$") &&
            !ser_class_text_starts(field->name, "$") &&
            (!ser_class_text_starts(field->owner, "java/") ||

@@ -166,7 +166,8 @@ static bool is_result_unused(const ser_weave *weave, uint32_t at, const ser_call
 static bool weave_operation(ser_weave *weave, uint32_t at, const ser_member *called)
 {
     ser_call_arguments list;
-    if (weave->code[at] == OP_INVOKESTATIC || !ser_call_arguments_read(called->descriptor, &list))
+    if (weave->code[at] == OP_INVOKESTATIC || weave->job->mode == SER_CLASS_OBJECTS ||
+        !ser_call_arguments_read(called->descriptor, &list))
         return false;
     ser_operation does = ser_operation_of(called, is_result_unused(weave, at, &list));
     if (does.kind == SER_CLASS_PLACE)

@@ -85,10 +85,14 @@ typedef struct ser_class_client {
 
 /* What is wanted of a class. */
 typedef enum ser_class_mode {
-    SER_CLASS_WHOLE, /* everything: the program's own */
-    SER_CLASS_SYNC,  /* everything but accesses: classes that the user excludes */
-    SER_CLASS_CALLS, /* calls of methods that wait, and what is listed for it (calls.c): the
-                        library's own */
+    SER_CLASS_WHOLE,   /* everything: the program's own */
+    SER_CLASS_OBJECTS, /* what is in its objects, and no calls: classes of the library whose objects
+                          programs share by mistake. Nobody can mend their methods, so what these do
+                          belongs to the program's that called them; and what the library shares
+                          among all threads, in static fields and collections, it takes care of */
+    SER_CLASS_SYNC,    /* everything but accesses: classes that the user excludes */
+    SER_CLASS_CALLS,   /* calls of methods that wait, and what is listed for it (calls.c): the
+                          library's own */
 } ser_class_mode;
 
 typedef enum ser_class_outcome {

@@ -193,7 +193,8 @@ static void leave_method(ser_weave *weave, uint32_t site)
     }
     if (weave->atomic)
         ser_weave_hook_at(weave, SER_HOOK_BLOCK_END, weave->site);
-    ser_weave_hook_at(weave, SER_HOOK_RETURNED, weave->site);
+    if (weave->job->mode != SER_CLASS_OBJECTS)
+        ser_weave_hook_at(weave, SER_HOOK_RETURNED, weave->site);
     if (weave->monitored)
         leave_unguarded(weave, left);
 }
@@ -204,11 +205,16 @@ static void begin_method(ser_weave *weave)
 {
     if (weave->is_constructor || ser_class_text_is(weave->method, "<clinit>"))
         return;
+    bool is_call = weave->job->mode != SER_CLASS_OBJECTS;
+    if (!is_call && !weave->monitored)
+        return;
     ser_class_site site = site_at(weave, 0, SER_CLASS_PLACE);
     site.looks = ser_code_looks(weave);
     weave->site = number_of(weave, &site);
-    ser_weave_hook_at(weave, ser_class_is_work(weave->method) ? SER_HOOK_BEGAN : SER_HOOK_CALLED,
-                      weave->site);
+    if (is_call)
+        ser_weave_hook_at(weave,
+                          ser_class_is_work(weave->method) ? SER_HOOK_BEGAN : SER_HOOK_CALLED,
+                          weave->site);
     if (weave->atomic)
         ser_weave_hook_at(weave, SER_HOOK_BLOCK_BEGIN, weave->site);
     if (weave->monitored)
@@ -284,6 +290,11 @@ static void weave_switch(ser_weave *weave, uint32_t at, uint32_t size)
     ser_bytes_put(&weave->out, weave->code + at + operands, size - operands);
 }
 
+static bool records_accesses(const ser_weave *weave)
+{
+    return weave->job->mode == SER_CLASS_WHOLE || weave->job->mode == SER_CLASS_OBJECTS;
+}
+
 static void weave_instruction(ser_weave *weave, uint32_t at, uint32_t size)
 {
     uint32_t op = weave->code[at];
@@ -296,7 +307,7 @@ static void weave_instruction(ser_weave *weave, uint32_t at, uint32_t size)
         return;
     else if (whole && (op == OP_MONITORENTER || op == OP_MONITOREXIT))
         weave_monitor(weave, at);
-    else if (!(weave->job->mode == SER_CLASS_WHOLE && ser_weave_access(weave, at)) &&
+    else if (!(records_accesses(weave) && ser_weave_access(weave, at)) &&
              !ser_weave_call(weave, at))
         ser_weave_old(weave, at, size);
 }
@@ -336,7 +347,7 @@ void ser_weave_code(ser_weave *weave)
     prepare(weave);
     if (weave->problem)
         return;
-    if (weave->job->mode == SER_CLASS_WHOLE)
+    if (records_accesses(weave))
         weave->flows = ser_flows_find(weave);
     if (weave->job->mode != SER_CLASS_CALLS)
         begin_method(weave);

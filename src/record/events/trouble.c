@@ -33,11 +33,13 @@ static void note(ser_event_maker *maker, const char *format, ...)
 static const char *name_of(ser_event_maker *maker, const ser_record *record, const char **noun)
 {
     uint64_t address = record->object;
+    /* A monitor of Java is both: what it waits for, nobody holds if it is a notification. */
     static const ser_space spaces[] = {SER_SPACE_LOCK, SER_SPACE_CONDITION, SER_SPACE_BARRIER,
-                                       SER_SPACE_SEMAPHORE};
+                                       SER_SPACE_SEMAPHORE, SER_SPACE_LOCK};
+    int first = record->value == UINT64_MAX;
     ser_stretch part = ser_objects_find(&maker->objects, address, 1);
     const ser_memory_object *object = ser_objects_at(&maker->objects, part.slot);
-    for (int i = 0; i < 4; i++) {
+    for (int i = first; i < first + 4; i++) {
         uint32_t number = ser_pairmap_get(&maker->sync, (uint64_t)spaces[i] << 32 | object->id,
                                           address - object->base, 0);
         *noun = ser_space_noun(spaces[i]);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bugs/naming.h"
+#include "bugs/own_code.h"
 #include "report/dossier/own_lines.h"
 #include "report/short_function.h"
 #include "report/source_line.h"
@@ -100,6 +101,13 @@ static bool is_one_line(const ser_advice *work, uint32_t one, uint32_t other)
     return is_same;
 }
 
+/* Of what a library does, that of the call. */
+static uint32_t own_site(const ser_advice *work, uint32_t event)
+{
+    uint32_t own = ser_own_event(work->run, event);
+    return work->run->events[own ? own : event].site;
+}
+
 /* Are both accesses at one place of the block's function, which comes there twice? */
 bool ser_advice_is_one_place(const ser_advice *work)
 {
@@ -108,7 +116,7 @@ bool ser_advice_is_one_place(const ser_advice *work)
     if (one || other)
         return one && other && events[one].site == events[other].site && one != other &&
                is_one_line(work, one, other);
-    return events[work->from].site == events[work->to].site;
+    return own_site(work, work->from) == own_site(work, work->to);
 }
 
 /* Does the block let others in by giving up every lock in between? */
