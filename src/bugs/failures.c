@@ -54,7 +54,8 @@ static char *keep_lines(const char *messages, size_t size, const char *prefix)
     return kept.items;
 }
 
-static char *make_key(const char *waits)
+/* How many threads fail in one and the same way is chance; how many wait for each other is not. */
+static char *make_key(const char *waits, bool once)
 {
     SER_VECTOR(char *) lines = {0};
     char *copy = ser_copy_text(waits, strlen(waits)), *rest = NULL;
@@ -67,7 +68,8 @@ static char *make_key(const char *waits)
         qsort(lines.items, lines.count, sizeof *lines.items, by_text);
     *end = '\0';
     for (size_t i = 0; i < lines.count; i++)
-        end += sprintf(end, "%s\n", lines.items[i]);
+        if (!once || i == 0 || strcmp(lines.items[i - 1], lines.items[i]) != 0)
+            end += sprintf(end, "%s\n", lines.items[i]);
     ser_vector_free(&lines);
     free(copy);
     return key;
@@ -171,7 +173,7 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
 {
     char *waits = keep_lines(messages, size, deadlock_prefix), *core = ser_waits_core(waits);
     ser_failure failure = {.kind = SER_FAILURE_DEADLOCK,
-                           .key = make_key(core),
+                           .key = make_key(core, false),
                            .waits = waits,
                            .thread = copy(""),
                            .function = copy(""),
@@ -186,7 +188,7 @@ void ser_failures_add_deadlock(ser_failures *failures, size_t trace, const char 
 
 char *ser_failure_exceptions(const char *messages, size_t size)
 {
-    char *lines = keep_lines(messages, size, exception_prefix), *key = make_key(lines);
+    char *lines = keep_lines(messages, size, exception_prefix), *key = make_key(lines, true);
     free(lines);
     return key;
 }
@@ -201,7 +203,7 @@ bool ser_failures_add_exceptions(ser_failures *failures, size_t trace, const cha
         return false;
     }
     ser_failure failure = {.kind = SER_FAILURE_EXCEPTION,
-                           .key = make_key(lines),
+                           .key = make_key(lines, true),
                            .waits = lines,
                            .thread = ser_copy_text(lines, strcspn(lines, " ")),
                            .function = find_between(lines, " in ", "\n"),
