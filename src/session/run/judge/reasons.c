@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "session/run/judge/reasons.h"
 
+#include <stdlib.h>
+
 #include "session/run/judge/announced.h"
 #include "session/run/judge/found_out.h"
 #include "session/run/judge/library.h"
@@ -10,6 +12,7 @@
 #include "session/run/judge/waits/awaited.h"
 #include "session/run/judge/waits/polling.h"
 #include "session/run/judge/waits/protocols.h"
+#include "session/run/survey/owners.h"
 #include "session/run/survey/references.h"
 
 /* Two accesses of the block show the violation: the first and the last of the path. The last one
@@ -66,6 +69,44 @@ static bool has_let_in(const ser_run *run, const ser_run_block *block,
     return fork && run->events[fork].thread == block->thread && fork > block->begin;
 }
 
+/* Is what the block comes to at last memory that it alone has a reference to by then? */
+static bool ends_as_last_owner(const ser_run *run, uint32_t block, const ser_witness_facts *facts)
+{
+    uint32_t last = facts->path.count ? facts->path.items[facts->path.count - 1] : 0;
+    if (!last || run->block_of[last] != block + 1 ||
+        !ser_op_is_access((ser_op)run->events[last].op))
+        return false;
+    bool *owned = ser_last_owners_find(run);
+    bool is_owned = owned[last];
+    free(owned);
+    return is_owned;
+}
+
+static bool has_joined(const ser_run *run, uint32_t thread, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i && i < to; i = ser_run_next(run, i))
+        if (ser_op_joins((ser_op)run->events[i].op) && run->events[i].object == thread)
+            return true;
+    return false;
+}
+
+/* Does the block look again after it has waited for the end of all threads that come in between?
+ * What they did is what it waited for. */
+static bool looks_after_join(const ser_run *run, const ser_witness_facts *facts)
+{
+    size_t count = facts->path.count;
+    if (count < 3)
+        return false;
+    uint32_t first = facts->path.items[0], last = facts->path.items[count - 1];
+    uint32_t thread = run->events[first].thread;
+    bool all = run->events[last].thread == thread && ser_op_only_reads((ser_op)run->events[last].op);
+    for (size_t i = 1; i + 1 < count && all; i++) {
+        uint32_t other = run->events[facts->path.items[i]].thread;
+        all = other == thread || has_joined(run, other, first, last);
+    }
+    return all;
+}
+
 const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
                            const ser_witness_facts *facts)
 {
@@ -94,6 +135,10 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "it leads through what std::atomic keeps about who waits";
     if (guessed && ser_is_about_references(run, facts))
         return "others only take or drop references to what it holds as well";
+    if (guessed && ends_as_last_owner(run, block, facts))
+        return "it has the last reference then to what others have changed";
+    if (guessed && looks_after_join(run, facts))
+        return "it has waited for the end of the threads that come in between";
     if (guessed && is_only_awaited(judging, &run->blocks.items[block], facts))
         return "others come in between only to see whether they may go on";
     if (guessed && write_one_value(run, facts))

@@ -85,6 +85,30 @@ static bool is_without_effect(const ser_run *run, uint32_t begin, uint32_t acces
     return ser_is_idle_look(run, access) || ser_is_read_in_vain(run, begin, access);
 }
 
+/* An update by which a counter changes, and whose old value nobody uses: it may come in any order
+ * with others of the kind. */
+static bool counts_blindly(const ser_event *event)
+{
+    return ser_op_updates((ser_op)event->op) && event->flow & SER_FLOW_MODIFIES &&
+           event->flow & SER_FLOW_DATA;
+}
+
+/* Does the block, too, only count there? */
+static bool only_counts(const ser_run *run, uint32_t begin, uint32_t variable)
+{
+    bool found = false;
+    for (uint32_t i = begin; i && run->block_of[i] == run->block_of[begin];
+         i = ser_run_next(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (event->object != variable || !ser_op_is_access((ser_op)event->op))
+            continue;
+        if (!counts_blindly(event))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
 /* --- the run without them ----------------------------------------------------- */
 
 typedef struct view {
@@ -131,6 +155,7 @@ static bool find_ignored(const view *made, uint32_t begin, const ser_witness_fac
         *variable = run->events[access].object;
         if (is_access_of_other(run, begin, access) &&
             (made->counts[*variable] || is_without_effect(run, begin, access) ||
+             (counts_blindly(&run->events[access]) && only_counts(run, begin, *variable)) ||
              (is_attempt(run, made->known, access) && may_hold(run, begin, access))))
             return true;
     }
@@ -142,11 +167,14 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
 {
     const ser_run *run = made->run;
     bool holds = false, counts = made->counts[variable];
+    bool is_counter = only_counts(run, begin, variable);
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
-        if (is_access_of_other(run, begin, i) && (counts || is_without_effect(run, begin, i) ||
-                                                  (holds && is_attempt(run, made->known, i))))
+        if (is_access_of_other(run, begin, i) &&
+            (counts || is_without_effect(run, begin, i) ||
+             (is_counter && counts_blindly(&run->events[i])) ||
+             (holds && is_attempt(run, made->known, i))))
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }

@@ -13,6 +13,7 @@
  *   - there also a read after which its thread accesses the same variable next: it only waits;
  *   - anywhere a read that decides, and that its thread only repeats (awaited.h), or that was made
  *     while a version changed, and is made again (versions.h);
+ *   - an update whose old value nobody uses, of a variable that the block, too, only updates so;
  *   - any access of a count of references (survey/references.h) but the free, and of what
  * std::atomic keeps about who waits for it. Where these are ignored, so are frees by the block of
  * what others used before.
