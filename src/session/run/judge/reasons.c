@@ -99,7 +99,8 @@ static bool looks_after_join(const ser_run *run, const ser_witness_facts *facts)
         return false;
     uint32_t first = facts->path.items[0], last = facts->path.items[count - 1];
     uint32_t thread = run->events[first].thread;
-    bool all = run->events[last].thread == thread && ser_op_only_reads((ser_op)run->events[last].op);
+    bool all =
+        run->events[last].thread == thread && ser_op_only_reads((ser_op)run->events[last].op);
     for (size_t i = 1; i + 1 < count && all; i++) {
         uint32_t other = run->events[facts->path.items[i]].thread;
         all = other == thread || has_joined(run, other, first, last);

@@ -73,8 +73,8 @@ bool *ser_last_owners_find(const ser_run *run)
 {
     bool *owned = ser_alloc((size_t)run->count + 1, sizeof *owned);
     bool *counts = ser_references_find(run);
-    bool *freed = ser_alloc((size_t)ser_symbols_count(run->symbols, SER_SPACE_VARIABLE) + 1,
-                            sizeof *freed);
+    bool *freed =
+        ser_alloc((size_t)ser_symbols_count(run->symbols, SER_SPACE_VARIABLE) + 1, sizeof *freed);
     for (uint32_t i = 1; i <= run->count; i++)
         if (drops_last(&run->events[i], counts))
             mark(run, i, freed, owned);

@@ -15,9 +15,9 @@
 
 #include "order/run.h"
 
-/* A copy of the run's events, from 1 on, in which those of locks and semaphores, accesses of ignored
- * variables and what last owners do (owners.h) are reads of what is never written: they may begin
- * or end a block. To be freed. */
+/* A copy of the run's events, from 1 on, in which those of locks and semaphores, accesses of
+ * ignored variables and what last owners do (owners.h) are reads of what is never written: they may
+ * begin or end a block. To be freed. */
 ser_event *ser_events_without_locks(const ser_run *run, const bool *ignored);
 
 #endif

@@ -11,7 +11,8 @@
 #include <mutex>
 #include <thread>
 
-class Pool {
+class Pool
+{
     std::mutex lock;
     std::condition_variable changed;
     std::deque<std::function<void()>> tasks;
@@ -40,7 +41,7 @@ class Pool {
         changed.notify_one();
     }
 
-public:
+  public:
     Pool() : worker(&Pool::work, this) {}
 
     ~Pool()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* Tasks that are not done yet are counted by an atomic variable, up before they are given away and
- * down when they are done: nobody looks at what it was before, so that the order does not matter. */
+ * down when they are done: nobody looks at what it was before, so that the order does not matter.
+ */
 #include <atomic>
 #include <condition_variable>
 #include <cstdio>

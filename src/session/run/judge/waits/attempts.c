@@ -171,10 +171,9 @@ static void ignore(view *made, uint32_t begin, uint32_t variable)
     for (uint32_t i = begin; i <= run->count; i++) {
         if (run->events[i].object != variable || !ser_op_is_access((ser_op)run->events[i].op))
             continue;
-        if (is_access_of_other(run, begin, i) &&
-            (counts || is_without_effect(run, begin, i) ||
-             (is_counter && counts_blindly(&run->events[i])) ||
-             (holds && is_attempt(run, made->known, i))))
+        if (is_access_of_other(run, begin, i) && (counts || is_without_effect(run, begin, i) ||
+                                                  (is_counter && counts_blindly(&run->events[i])) ||
+                                                  (holds && is_attempt(run, made->known, i))))
             made->events[i].object = made->fresh++;
         holds |= run->events[i].thread == run->events[begin].thread && takes(run, i);
     }
