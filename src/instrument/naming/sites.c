@@ -154,6 +154,47 @@ static bool is_of_system(LLVMMetadataRef scope)
     return ser_starts_with(path, "/usr/include/") || ser_starts_with(path, "/usr/lib/");
 }
 
+/* A header of another library than those of C and C++, as /usr/include/asio/... */
+static bool is_of_other_library(const char *path)
+{
+    static const char *const of_language[] = {"/c++/", "/bits/", "/sys/", "/clang/", "/gcc/"};
+    static const char system_folder[] = "/usr/include/";
+    if (!ser_starts_with(path, system_folder) || !strchr(path + sizeof system_folder - 1, '/'))
+        return false;
+    for (size_t i = 0; i < sizeof of_language / sizeof *of_language; i++)
+        if (strstr(path, of_language[i]))
+            return false;
+    return true;
+}
+
+/* Where the C++ library waits: nobody has written such a loop, and nobody can change it. */
+static bool is_of_waits(const char *path)
+{
+    static const char *const headers[] = {"/bits/atomic_wait.h", "/bits/atomic_timed_wait.h",
+                                          "/bits/semaphore_base.h"};
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (strstr(path, headers[i]))
+            return true;
+    return false;
+}
+
+static bool is_atomic(LLVMValueRef instruction)
+{
+    LLVMOpcode op = LLVMGetInstructionOpcode(instruction);
+    return op == LLVMAtomicRMW || op == LLVMAtomicCmpXchg ||
+           ((op == LLVMLoad || op == LLVMStore) &&
+            LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic);
+}
+
+/* Is the place of inlined code told, and not the one where that was called? So it is of what a
+ * library does to synchronise its own threads, which is not the program's matter. */
+static bool is_place_of_its_own(LLVMValueRef instruction, LLVMMetadataRef scope)
+{
+    char path[PATH_MAX];
+    find_file(scope, path, sizeof path);
+    return is_of_waits(path) || (is_atomic(instruction) && is_of_other_library(path));
+}
+
 /* Where an instruction came from: the innermost inlined function that the program itself has. What
  * headers of libraries do is done where they are called: it is the line that a programmer can
  * change, and it distinguishes two calls of one container. */
@@ -161,6 +202,7 @@ static LLVMMetadataRef location_of(LLVMValueRef instruction)
 {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction), outer;
     while (location && is_of_system(LLVMDILocationGetScope(location)) &&
+           !is_place_of_its_own(instruction, LLVMDILocationGetScope(location)) &&
            (outer = LLVMDILocationGetInlinedAt(location)))
         location = outer;
     return location;
