@@ -354,10 +354,8 @@ bool ser_is_polling(const ser_run *run, uint32_t begin, const ser_witness_facts 
     const ser_event *first = &run->events[from], *last = &run->events[to];
     if (waits_between(run, from, to) || begins_to_wait(run, begin, to))
         return true;
-    if (first->object != last->object || is_plain_write(last))
+    if (first->object != last->object || is_plain_write(first) || is_plain_write(last))
         return false;
-    if (is_plain_write(first))
-        return ser_is_failed_exchange(run, last);
     bool is_same_place = are_alike(first, last) && !begins_update(first) && !asks_nothing(first) &&
                          find_path(run, begin, from) == find_path(run, begin, to);
     bool is_asked_again = is_same_place && (is_loop(run, begin, from, to, first_run) ||

@@ -13,8 +13,8 @@
  *     the block comes three times or more, or more often than another call of the function, or by
  *     a loop of the code: a loop that waits for another value or works in rounds, or where some
  *     thread waits if it has read another one;
- *   - are of one variable, and one is a compare-exchange that failed: so the program knows that the
- *     value that it read, or wrote, before is stale;
+ *   - are reads of one variable, and one is a compare-exchange that failed: so the program knows
+ *     that the value it read before is stale;
  *   - are of one variable, and the first is an exchange that found what it wanted to write: a flag
  *     that was taken, at which the thread looks until it is free;
  *   - are of one variable, and the second is one by which std::atomic::wait, a std::barrier or the
