@@ -181,15 +181,25 @@ static void print_bug(const ser_run_report *report, size_t number, FILE *file)
     ser_run_caused_text(report, bug->id, file);
 }
 
+/* Does each entry say what to change? */
+static bool are_advised(const ser_bugs *bugs)
+{
+    for (size_t i = 0; i < bugs->list.count; i++)
+        if (!bugs->list.items[i].advice && !bugs->list.items[i].check)
+            return false;
+    return true;
+}
+
 static void print_next_steps(const ser_run_report *report, FILE *file)
 {
     const ser_bug *bug = &report->bugs.list.items[0];
-    ser_print(
-        file,
-        "\nNext: make each block one critical section, with one lock that every other user of\n"
-        "the same data takes as well; or, if a block need not be atomic, exclude it with\n"
-        "--atomic FILE (function names, one per line, `-` in front to exclude).\n"
-        "All blocks of this run: seriatim predict --verbose --atomic ");
+    ser_print(file, "\nNext: %s; or, if a block need not be atomic, exclude it with\n",
+              are_advised(&report->bugs)
+                  ? "change what is said above"
+                  : "make each block one critical section, with one lock that every other user of\n"
+                    "the same data takes as well");
+    ser_print(file, "--atomic FILE (function names, one per line, `-` in front to exclude).\n"
+                    "All blocks of this run: seriatim predict --verbose --atomic ");
     ser_print_word(file, report->atomic ? report->atomic : "auto");
     ser_print(file, " ");
     ser_print_word(file, report->traces.items[bug->trace].path);
