@@ -71,7 +71,8 @@ static bool overwrites(const ser_care *care, uint32_t block, uint32_t variable,
         uint32_t section = ser_section_of(run, block, i);
         if (is_blind_write((ser_op)access->op) && read && read != section &&
             !have_own_lock(care, block, read_at, i) && !ser_is_forgotten(run, read_at, i) &&
-            !are_separate(run, read_at, i) && !ser_may_have_turns(run, path, read_at, i))
+            !are_separate(run, read_at, i) && !ser_may_have_turns(run, path, read_at, i) &&
+            !ser_is_split(run, path, read_at, i))
             return true;
         read = writes || i >= last ? 0 : section;
         read_at = i;

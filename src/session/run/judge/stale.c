@@ -296,13 +296,14 @@ static void note_taken(const ser_run *run, look_list *looks, uint32_t write)
 }
 
 /* The act of a function may be stale in many ways; a block that is a look and its act is one only
- * if somebody comes between these. */
+ * if somebody comes between these, which it does not notice. */
 static bool was_not_shown(const ser_run *run, const ser_stale_hints *hints, uint32_t read,
                           uint32_t write)
 {
     bool is_check = run->blocks.items[run->block_of[write] - 1].kind == SER_BLOCK_CHECK;
-    return is_check ? !ser_came_between(run, &hints->path, read, write)
-                    : ser_may_have_turns(run, &hints->path, read, write);
+    return ser_is_split(run, &hints->path, read, write) ||
+           (is_check ? !ser_came_between(run, &hints->path, read, write)
+                     : ser_may_have_turns(run, &hints->path, read, write));
 }
 
 static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hints, look_list *looks,

@@ -25,6 +25,10 @@ typedef struct ser_shown_path {
  * O(events of the order). */
 bool ser_came_between(const ser_run *run, const ser_shown_path *shown, uint32_t look, uint32_t act);
 
+/* Are both atomic, or as good as that, and does the thread, right after the act, look at what it
+ * wrote before the look? Whoever came between has written that as well: Lamport's fast mutex. */
+bool ser_is_split(const ser_run *run, const ser_shown_path *shown, uint32_t read, uint32_t write);
+
 /* Are both atomic, or as good as that, and has nobody come between? */
 bool ser_may_have_turns(const ser_run *run, const ser_shown_path *shown, uint32_t read,
                         uint32_t write);
