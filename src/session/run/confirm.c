@@ -90,9 +90,9 @@ static void describe_ending(const ser_run_trace *recorded, const ser_replay_resu
         snprintf(text, size, "it happened, and the program deadlocked");
     else if (result->out_of_grace)
         snprintf(text, size, "it happened; the program went on, and was ended");
-    else if (result->signal && result->signal != recorded->signal)
-        snprintf(text, size, "it happened, and signal %d (%s) ended the program", result->signal,
-                 strsignal(result->signal));
+    else if (result->signal)
+        snprintf(text, size, "it happened, and signal %d (%s) ended the program%s", result->signal,
+                 strsignal(result->signal), result->signal == recorded->signal ? " as before" : "");
     else if (result->status != recorded->exit)
         snprintf(text, size, "it happened, and the program ended with status %d instead of %d",
                  result->status, recorded->exit);

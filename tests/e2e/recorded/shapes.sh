@@ -28,6 +28,10 @@ expect_out '^1\. release\(\) \('
 grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   What to change: use the value that the atomic operation at '
 
+# It fails in the same way without an interruption that was forced.
+try "$here/shapes/wrong/cleared.c"
+expect_out '^   Confirmed: it happened, and signal 11 \(.*\) ended the program as before$'
+
 # A lock that two threads get at once: what goes wrong behind it is no entry of its own.
 try "$here/shapes/wrong/own_lock.c"
 expect_out '^1\. lock_it\(\) \('

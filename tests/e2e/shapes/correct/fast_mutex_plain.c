@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Lamport's fast mutex of plain variables. Who closes the door after another one has sees by its own
- * announcement that it was not alone. */
+/* Lamport's fast mutex of plain variables. Who closes the door after another one has sees by its
+ * own announcement that it was not alone. */
 #include <pthread.h>
 #include <sched.h>
 
