@@ -115,6 +115,24 @@ static void use_squares(void)
     printf("%d\n", sum);
 }
 
+/* What is added is another variable of the same line each time. */
+static void add_up(bool wrong)
+{
+    int sum = 0;
+    for (int i = 0; i < JOBS; i++)
+        squares[i] = i * i;
+    if (wrong) {
+#pragma omp parallel for num_threads(2)
+        for (int i = 0; i < JOBS; i++)
+            sum += squares[i];
+    } else {
+#pragma omp parallel for num_threads(2) reduction(+ : sum)
+        for (int i = 0; i < JOBS; i++)
+            sum += squares[i];
+    }
+    printf("%d\n", sum);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[1] : "";
@@ -126,6 +144,8 @@ int main(int argc, char **argv)
         share_queue(wrong);
     else if (strcmp(what, "best") == 0)
         find_best(wrong);
+    else if (strcmp(what, "sum") == 0)
+        add_up(wrong);
     else
         use_squares();
     return 0;

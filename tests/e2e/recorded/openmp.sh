@@ -19,12 +19,12 @@ for how in '--seed 1' '--scheduler random --seed 2' '--scheduler pct --seed 3' '
     grep -q 'not recorded\|could not be recorded' err && fail "expected all to be recorded ($how)"
 done
 
-for what in tasks queue best; do
+for what in tasks queue best sum; do
     run run -- ./pairs $what wrong
     expect_status 1
     expect_out '^   Confirmed: it happened'
 done
-for what in tasks queue best loops; do
+for what in tasks queue best sum loops; do
     run run --effort quick -- ./pairs $what correct
     expect_status 0
     expect_out '^no violation: '
