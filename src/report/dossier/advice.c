@@ -82,14 +82,31 @@ static void widen(const ser_advice *work, uint32_t event, uint32_t *first, uint3
     *last = line > *last ? line : *last;
 }
 
-/* The other thread comes in between in the same function, which is to hold one lock over all that
- * both do there. */
+/* Does the other thread come in between in the same function? */
+static bool is_same_function(const ser_advice *work)
+{
+    uint32_t other = ser_own_call(work->run, work->between);
+    return work->call && other &&
+           work->run->events[other].object == work->run->events[work->call].object;
+}
+
+/* Or in what it calls? */
+static bool is_within_function(const ser_advice *work)
+{
+    ser_event_list calls = ser_stack_of(work->run, work->between);
+    bool found = false;
+    for (size_t i = 0; work->call && i < calls.count && !found; i++)
+        found = work->run->events[calls.items[i]].object == work->run->events[work->call].object;
+    ser_vector_free(&calls);
+    return found;
+}
+
+/* The function is to hold one lock over all that both do there. */
 static bool advise_function(const ser_advice *work)
 {
-    uint32_t first = UINT32_MAX, last = 0, other = ser_own_call(work->run, work->between);
-    if (!work->call || !other || ser_advice_way(work, work->from) ||
-        ser_advice_way(work, work->to) ||
-        work->run->events[other].object != work->run->events[work->call].object)
+    uint32_t first = UINT32_MAX, last = 0;
+    if (!is_same_function(work) || ser_advice_way(work, work->from) ||
+        ser_advice_way(work, work->to))
         return false;
     widen(work, work->from, &first, &last);
     widen(work, work->to, &first, &last);
@@ -126,7 +143,7 @@ static void advise_new_lock(const ser_advice *work)
         return;
     fputs("hold a lock ", work->text);
     ser_advice_span(work);
-    if (is_same_code)
+    if (is_same_code || is_within_function(work))
         return;
     fputs(", and the same one in ", work->text);
     ser_advice_function(work, work->between);
@@ -188,6 +205,37 @@ static void advise_own(const ser_advice *work)
     fputs(" is released", work->text);
 }
 
+static bool is_in_allocated_memory(const ser_advice *work, uint32_t event)
+{
+    return strchr(ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[event].object),
+                  '{');
+}
+
+/* A pointer by which others find memory that is written only afterwards. */
+static bool publishes_early(const ser_advice *work)
+{
+    enum { LEAST_POINTER = 1 << 16 };
+    const ser_event *from = &work->run->events[work->from], *to = &work->run->events[work->to];
+    const ser_event *seen = &work->run->events[work->between];
+    return ser_op_only_writes((ser_op)from->op) && ser_op_only_writes((ser_op)to->op) &&
+           ser_op_only_reads((ser_op)seen->op) && seen->object == from->object &&
+           from->flags & SER_EVENT_HAS_VALUE && from->value >= LEAST_POINTER &&
+           work->last != work->between && work->run->events[work->last].object == to->object &&
+           !is_in_allocated_memory(work, work->from) && is_in_allocated_memory(work, work->to) &&
+           ser_lock_at(work->run, work->between, 0) == SER_NO_OBJECT;
+}
+
+static void advise_order(const ser_advice *work)
+{
+    ser_advice_where(work);
+    fprintf(work->text, "set %s (",
+            ser_plain_name(work->names, SER_SPACE_VARIABLE, work->run->events[work->from].object));
+    ser_advice_place(work, work->from);
+    fputs(") only when all that it points to is ready (", work->text);
+    ser_advice_place(work, work->to);
+    fputs("): other threads use it at once", work->text);
+}
+
 /* A lock that the block is to hold for longer than it does. */
 static void keep_lock(ser_advice *work, uint32_t lock)
 {
@@ -220,6 +268,7 @@ static void advise(ser_advice *work, bool is_assignment)
     uint32_t wait = wait_between(work);
     uint32_t throughout = ser_lock_throughout(work->run, work->from, work->to);
     uint32_t common = ser_lock_of_all(work->run, work->from, work->to, work->between);
+    uint32_t ends = ser_lock_at(work->run, work->from, work->to);
     uint32_t first = ser_lock_at(work->run, work->from, work->between);
     uint32_t second = ser_lock_at(work->run, work->to, work->last);
     uint32_t known = ser_lock_at(work->run, work->between, 0);
@@ -232,8 +281,13 @@ static void advise(ser_advice *work, bool is_assignment)
         keep_lock(work, common);
     } else if (throughout != SER_NO_OBJECT) {
         advise_others(work, throughout);
+    } else if (ends != SER_NO_OBJECT && is_within_function(work)) {
+        advise_span(work, ends);
+        keep_lock(work, ends);
     } else if (first != SER_NO_OBJECT && second != SER_NO_OBJECT && first != second) {
         advise_both(work, first, second);
+    } else if (publishes_early(work)) {
+        advise_order(work);
     } else if (reads_own_update(work)) {
         fputs("use the value that the atomic operation at ", work->text);
         ser_advice_place(work, work->from);
@@ -275,6 +329,41 @@ static bool find_ends(ser_advice *work, const ser_picture *picture)
     return work->from && work->to && work->from != work->to && work->between;
 }
 
+static bool is_access_of(const ser_run *run, uint32_t event, uint32_t variable)
+{
+    return run->events[event].object == variable && ser_op_is_access((ser_op)run->events[event].op);
+}
+
+/* Where the block acts upon what it has read there, which it has not written before `from`; 0: it
+ * does not. */
+static uint32_t find_act(const ser_run *run, uint32_t read, uint32_t from)
+{
+    uint32_t block = run->block_of[read], variable = run->events[read].object;
+    for (uint32_t i = ser_run_next(run, read); i && run->block_of[i] == block;
+         i = ser_run_next(run, i))
+        if (is_access_of(run, i, variable) && ser_op_writes((ser_op)run->events[i].op))
+            return i >= from ? i : 0;
+    return 0;
+}
+
+/* The violation may show only what follows from a look that was out of date: `if (open) { free(p);
+ * open = false; }`. The look and its act belong together. */
+static void add_check(ser_advice *work)
+{
+    const ser_run *run = work->run;
+    uint32_t block = run->block_of[work->from], act;
+    for (uint32_t i = work->from; i && block && run->block_of[i] == block;
+         i = ser_run_previous(run, i)) {
+        const ser_event *event = &run->events[i];
+        if (ser_op_is_access((ser_op)event->op) && ser_op_only_reads((ser_op)event->op) &&
+            event->flow & SER_FLOW_DECIDES && (act = find_act(run, i, work->from)) > 0) {
+            work->from = i;
+            work->to = act > work->to ? act : work->to;
+            return;
+        }
+    }
+}
+
 char *ser_make_advice(const ser_picture *picture, const char *location, bool is_assignment,
                       char **lock, bool *in_section)
 {
@@ -289,6 +378,8 @@ char *ser_make_advice(const ser_picture *picture, const char *location, bool is_
     *in_section = false;
     if (!find_ends(&work, picture))
         return NULL;
+    if (!is_assignment)
+        add_check(&work);
     work.call = ser_common_call(work.run, work.from, work.to);
     work.text = open_memstream(&text, &size);
     if (!work.text)

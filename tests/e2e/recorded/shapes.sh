@@ -48,6 +48,14 @@ try "$here/shapes/wrong/reload.c"
 grep -q '^2\. ' out && fail "expected one entry"
 expect_out '^   What to change: do not free it in unref\(\) \(line '
 
+# A look and its act belong together, whatever goes wrong between them.
+try "$here/shapes/wrong/both_close.c"
+expect_out '^   What to change: in close_it\(\), hold lock from line 15 to line 21: do not release it at line 16\.'
+try "$here/shapes/wrong/set_up.c"
+expect_out '^   What to change: in prime\(\), use one atomic operation, .* from line 22 to( line|$)'
+try "$here/shapes/wrong/too_early.c"
+expect_out '^   What to change: in build\(\), set shared \(line 16\) only when all that it points to is ready'
+
 # Nothing but what the program printed speaks for it: the entry says so.
 try "$here/shapes/wrong/move.c"
 expect_out 'it prints "2 entries" instead of "3 entries"$'
