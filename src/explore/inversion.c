@@ -3,12 +3,7 @@
 
 #include "base/pairmap.h"
 
-/* Two locks, one inside the other: where they are taken. */
-typedef struct nesting {
-    uint32_t outer, inner;
-} nesting;
-
-typedef SER_VECTOR(nesting) nesting_list;
+typedef SER_VECTOR(ser_nesting) nesting_list;
 
 static uint32_t lock_of(const ser_run *run, uint32_t acquire)
 {
@@ -17,7 +12,7 @@ static uint32_t lock_of(const ser_run *run, uint32_t acquire)
 
 static void add_nesting(nesting_list *list, uint32_t outer, uint32_t inner)
 {
-    const nesting found = {outer, inner};
+    const ser_nesting found = {outer, inner};
     ser_vector_push(list, found);
 }
 
@@ -32,7 +27,7 @@ static void add_nestings(const ser_run *run, uint32_t inner, nesting_list *list)
 }
 
 /* Do both hold a third lock? */
-static bool have_gate(const ser_run *run, const nesting *one, const nesting *other)
+static bool have_gate(const ser_run *run, const ser_nesting *one, const ser_nesting *other)
 {
     for (uint32_t a = ser_run_held(run, one->inner); a; a = ser_run_next_held(run, one->inner, a))
         for (uint32_t b = ser_run_held(run, other->inner); b;
@@ -45,7 +40,7 @@ static bool have_gate(const ser_run *run, const nesting *one, const nesting *oth
     return false;
 }
 
-static bool are_inverted(const ser_run *run, const nesting *one, const nesting *other)
+static bool are_inverted(const ser_run *run, const ser_nesting *one, const ser_nesting *other)
 {
     return run->events[one->inner].thread != run->events[other->inner].thread &&
            lock_of(run, one->outer) == lock_of(run, other->inner) &&
@@ -76,9 +71,10 @@ static void find_nestings(const ser_run *run, nesting_list *list)
     ser_pairmap_fini(&known);
 }
 
+enum { MOST_NESTINGS = 1024 }; /* pairs of them are compared */
+
 void ser_inversions_find(const ser_run *run, ser_reversal_list *list)
 {
-    enum { MOST_NESTINGS = 1024 }; /* pairs of them are compared */
     nesting_list nestings = {0};
     find_nestings(run, &nestings);
     size_t count = nestings.count < MOST_NESTINGS ? nestings.count : MOST_NESTINGS;
@@ -89,4 +85,100 @@ void ser_inversions_find(const ser_run *run, ser_reversal_list *list)
                 ser_vector_push(list, found);
             }
     ser_vector_free(&nestings);
+}
+
+/* --- circles ------------------------------------------------------------------------ */
+
+enum { FEWEST = 3, MOST_CIRCLES = 4, MOST_STEPS = 1 << 16 };
+
+typedef struct circle_search {
+    const ser_run *run;
+    nesting_list nestings;
+    ser_lock_circle circle;
+    uint64_t steps; /* made so far */
+    ser_lock_circle_list *found;
+} circle_search;
+
+/* Does it go on where the last one ends, in another thread than all before, without a lock that
+ * keeps two of them apart? */
+static bool goes_on(const circle_search *search, const ser_nesting *next)
+{
+    const ser_lock_circle *circle = &search->circle;
+    const ser_run *run = search->run;
+    if (lock_of(run, next->outer) != lock_of(run, circle->steps[circle->count - 1].inner))
+        return false;
+    for (uint32_t i = 0; i < circle->count; i++)
+        if (run->events[next->inner].thread == run->events[circle->steps[i].inner].thread ||
+            lock_of(run, next->outer) == lock_of(run, circle->steps[i].outer) ||
+            have_gate(run, &circle->steps[i], next))
+            return false;
+    return true;
+}
+
+static bool is_closed(const circle_search *search)
+{
+    const ser_lock_circle *circle = &search->circle;
+    return circle->count >= FEWEST &&
+           lock_of(search->run, circle->steps[circle->count - 1].inner) ==
+               lock_of(search->run, circle->steps[0].outer);
+}
+
+/* The first nesting of a circle has the lowest number, so that each is found once. */
+static void extend(circle_search *search, size_t first)
+{
+    ser_lock_circle *circle = &search->circle;
+    if (is_closed(search)) {
+        ser_vector_push(search->found, *circle);
+        return;
+    }
+    for (size_t i = first + 1; i < search->nestings.count; i++) {
+        if (search->found->count >= MOST_CIRCLES || search->steps++ >= MOST_STEPS ||
+            circle->count == SER_LONGEST_CIRCLE)
+            return;
+        if (!goes_on(search, &search->nestings.items[i]))
+            continue;
+        circle->steps[circle->count++] = search->nestings.items[i];
+        extend(search, first);
+        circle->count--;
+    }
+}
+
+void ser_lock_circles_find(const ser_run *run, ser_lock_circle_list *list)
+{
+    circle_search search = {.run = run, .found = list};
+    find_nestings(run, &search.nestings);
+    if (search.nestings.count > MOST_NESTINGS)
+        search.nestings.count = MOST_NESTINGS;
+    for (size_t i = 0; i < search.nestings.count; i++) {
+        search.circle.steps[0] = search.nestings.items[i];
+        search.circle.count = 1;
+        extend(&search, i);
+    }
+    ser_vector_free(&search.nestings);
+}
+
+/* How far the thread of the event goes: to its outer lock; 0: it is not in the circle. */
+static uint32_t end_of(const ser_run *run, const ser_lock_circle *circle, uint32_t event)
+{
+    for (uint32_t i = 0; i < circle->count; i++)
+        if (run->events[circle->steps[i].outer].thread == run->events[event].thread)
+            return circle->steps[i].outer;
+    return 0;
+}
+
+/* Others go on until they have started the threads of the circle. */
+void ser_lock_circle_make(const ser_run *run, const ser_lock_circle *circle, ser_event_list *order)
+{
+    uint32_t last = 0, started = 0;
+    for (uint32_t i = 0; i < circle->count; i++) {
+        uint32_t outer = circle->steps[i].outer;
+        uint32_t fork = run->threads.items[run->events[outer].thread].fork;
+        last = outer > last ? outer : last;
+        started = fork > started ? fork : started;
+    }
+    for (uint32_t i = 1; i <= last; i++) {
+        uint32_t end = end_of(run, circle, i);
+        if (ser_op_takes_part((ser_op)run->events[i].op) && i <= (end ? end : started))
+            ser_vector_push(order, i);
+    }
 }

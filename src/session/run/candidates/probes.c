@@ -72,19 +72,18 @@ static ser_status note_deadlock(ser_run_job *job, const ser_kept_trace *recorded
     return status;
 }
 
-static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
-                               const ser_reversal *reversal, ser_derived_list *list,
-                               ser_error *error)
+/* `event` is in the block that a deadlock is told with. */
+static ser_status try_order(ser_run_job *job, ser_kept_trace *recorded, uint32_t event,
+                            ser_event_list *order, ser_derived_list *list, ser_error *error)
 {
-    const ser_run *run = recorded->loaded.run;
     const ser_record_outcome *outcome = &job->recording.outcome;
     const ser_input_list *inputs;
-    ser_event_list order = {0};
     ser_plan plan;
     char path[4096];
     snprintf(path, sizeof path, "%s/candidate-%u.srt", job->options.folder, ++job->trials.files);
-    ser_reversal_make(run, reversal->write, reversal->read, &order);
-    ser_status status = ser_plan_make(&plan, run, order.items, order.count, error);
+    job->trials.probes++;
+    ser_status status =
+        ser_plan_make(&plan, recorded->loaded.run, order->items, order->count, error);
     if (status == SER_OK)
         status = ser_run_find_inputs(job, &recorded->loaded, &inputs, error);
     if (status == SER_OK) {
@@ -93,11 +92,38 @@ static ser_status try_reversal(ser_run_job *job, ser_kept_trace *recorded,
         job->recording.options.input_count = 0;
     }
     if (status == SER_OK && outcome->deadlock)
-        status = note_deadlock(job, recorded, reversal->write, &order, error);
+        status = note_deadlock(job, recorded, event, order, error);
     if (status == SER_OK && outcome->instrumented && !*outcome->stopped)
         ser_derived_add(list, path, outcome->status, outcome->signal);
     ser_plan_fini(&plan);
-    ser_vector_free(&order);
+    return status;
+}
+
+/* For one more. */
+static bool has_time(const ser_run_job *job)
+{
+    return job->trials.probes < MOST_PROBES && !ser_run_should_stop() &&
+           ser_clock_now() < job->trials.until;
+}
+
+static ser_status try_circles(ser_run_job *job, ser_kept_trace *recorded, ser_derived_list *list,
+                              ser_error *error)
+{
+    const ser_run *run = recorded->loaded.run;
+    ser_lock_circle_list circles = {0};
+    ser_status status = SER_OK;
+    ser_lock_circles_find(run, &circles);
+    for (size_t i = 0; status == SER_OK && i < circles.count && has_time(job); i++) {
+        const ser_lock_circle *circle = &circles.items[i];
+        uint32_t event = circle->steps[0].inner;
+        ser_event_list order = {0};
+        if (!run->block_of[event])
+            continue;
+        ser_lock_circle_make(run, circle, &order);
+        status = try_order(job, recorded, event, &order, list, error);
+        ser_vector_free(&order);
+    }
+    ser_vector_free(&circles);
     return status;
 }
 
@@ -116,20 +142,21 @@ ser_status ser_run_probe(ser_run_job *job, ser_kept_trace *recorded, ser_derived
 {
     const ser_run *run = recorded->loaded.run;
     ser_reversal_list reversals = {0};
-    ser_status status = SER_OK;
+    ser_status status = try_circles(job, recorded, list, error);
     ser_inversions_find(run, &reversals);
     ser_missed_wake_ups_find(run, &reversals);
     drop_outside_of_blocks(run, &reversals);
     ser_reversals_find(run, &reversals);
     for (size_t i = 0; status == SER_OK && i < reversals.count; i++) {
         const ser_reversal *reversal = &reversals.items[i];
-        if (job->trials.probes >= MOST_PROBES || ser_run_should_stop() ||
-            ser_clock_now() >= job->trials.until)
+        if (!has_time(job))
             break;
         if (is_known(job, run, reversal->write))
             continue;
-        job->trials.probes++;
-        status = try_reversal(job, recorded, reversal, list, error);
+        ser_event_list order = {0};
+        ser_reversal_make(run, reversal->write, reversal->read, &order);
+        status = try_order(job, recorded, reversal->write, &order, list, error);
+        ser_vector_free(&order);
     }
     ser_vector_free(&reversals);
     return status;
