@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "bugs/endings.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "bugs/failures.h"
 #include "bugs/naming.h"
 #include "bugs/own_code.h"
@@ -90,4 +93,37 @@ bool ser_bug_is_looked_at_last(const ser_bug *bug, const ser_run *run)
     uint32_t last = ser_find_last_event(run);
     return last && ser_op_is_access((ser_op)run->events[last].op) &&
            ser_op_reads((ser_op)run->events[last].op) && is_variable_of(bug, run, last);
+}
+
+bool ser_bug_is_looked_at_by(const ser_bug *bug, const ser_run *run, const char *thread)
+{
+    for (uint32_t i = run->count; i > 0; i--) {
+        const ser_event *event = &run->events[i];
+        const char *name = ser_symbols_shown_name(run->symbols, SER_SPACE_THREAD, event->thread);
+        if (ser_op_is_access((ser_op)event->op) && strcmp(name, thread) == 0)
+            return is_variable_of(bug, run, i);
+    }
+    return false;
+}
+
+/* "T1 waits at a.c:9 for something" */
+static bool waits_at(const char *line, size_t length, const char *location)
+{
+    char wait[4096];
+    int size = snprintf(wait, sizeof wait, " waits at %s for something", location);
+    return size > 0 && (size_t)size <= length && (size_t)size < sizeof wait &&
+           memcmp(line + length - (size_t)size, wait, (size_t)size) == 0;
+}
+
+bool ser_bug_is_waited_in(const ser_bug *bug, const char *waits)
+{
+    for (const char *line = waits; *line;) {
+        size_t length = strcspn(line, "\n");
+        for (size_t i = 0; i < bug->accesses.count; i++)
+            if (bug->accesses.items[i].in_block &&
+                waits_at(line, length, bug->accesses.items[i].location))
+                return true;
+        line += length + (line[length] == '\n');
+    }
+    return false;
 }

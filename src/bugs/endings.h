@@ -19,4 +19,12 @@ bool ser_bug_explains_end(const ser_bug *bug, const ser_run *run);
  * though it is not known whether the one leads to the other. */
 bool ser_bug_is_looked_at_last(const ser_bug *bug, const ser_run *run);
 
+/* The same of the thread that an exception ends, by name: it leaves its calls before it ends, and
+ * other threads go on. */
+bool ser_bug_is_looked_at_by(const ser_bug *bug, const ser_run *run, const char *thread);
+
+/* Does a thread of the deadlock (ser_failure.waits) wait where the block acts, for nothing that
+ * another one holds? What it looked at first, a queue that was not empty, say, was true no more. */
+bool ser_bug_is_waited_in(const ser_bug *bug, const char *waits);
+
 #endif

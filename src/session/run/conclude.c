@@ -102,18 +102,43 @@ static const ser_bug *find_only(const ser_bugs *bugs, const ser_run *run, link h
     return only;
 }
 
-/* The violation that the failing run has, or that it ended in, or whose data it looked at last.
- * Deadlocks have causes of their own. */
+/* Locks that threads hold are a cause of their own; a thread that waits for nobody may have been
+ * misled. */
+static const ser_bug *find_waited_in(const ser_bugs *bugs, const char *waits)
+{
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        if (bug->status >= SER_BUG_OBSERVED && !bug->is_minor && !bug->follows &&
+            ser_bug_is_waited_in(bug, waits))
+            return bug;
+    }
+    return NULL;
+}
+
+static const ser_bug *find_looked_at(const ser_bugs *bugs, const ser_run *run, const char *thread)
+{
+    for (size_t i = 0; i < bugs->list.count; i++) {
+        const ser_bug *bug = &bugs->list.items[i];
+        if (bug->status >= SER_BUG_OBSERVED && !bug->is_minor && !bug->follows &&
+            ser_bug_is_looked_at_by(bug, run, thread))
+            return bug;
+    }
+    return NULL;
+}
+
+/* The violation that the failing run has, or that it ended in, or whose data it looked at last. */
 static void note_cause(const ser_run_job *job, ser_failure *failure, const ser_run *run)
 {
     const ser_bugs *bugs = &job->report.bugs;
-    if (failure->kind == SER_FAILURE_DEADLOCK)
-        return;
-    const ser_bug *cause = find_only(bugs, run, ser_bug_is_in);
+    bool stands_still = failure->kind == SER_FAILURE_DEADLOCK;
+    const ser_bug *cause =
+        stands_still ? find_waited_in(bugs, failure->waits) : find_only(bugs, run, ser_bug_is_in);
     if (!cause && failure->kind == SER_FAILURE_SIGNAL)
         cause = find_only(bugs, run, ser_bug_explains_end);
     failure->is_beside = !cause;
-    if (!cause)
+    if (!cause && failure->kind == SER_FAILURE_EXCEPTION)
+        cause = find_looked_at(bugs, run, failure->thread);
+    else if (!cause && !stands_still)
         cause = find_only(bugs, run, ser_bug_is_looked_at_last);
     if (cause)
         failure->cause_key = ser_copy_text(cause->key, strlen(cause->key));
