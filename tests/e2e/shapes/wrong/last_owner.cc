@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// finds: take
+// finds: a block in take
 /* The last one who has a reference prints what is left. But what is taken is looked at and changed
  * in two sections: two may take the same. */
 #include <cstdio>
