@@ -42,7 +42,8 @@ static void forget_halves(ser_bug *bug)
 }
 
 /* By the description that reports are made of, so that they say the same. */
-static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witness *witness)
+static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witness *witness,
+                       ser_plain_names **names)
 {
     bool is_inner = bug->inner_function, in_section;
     const ser_entry bare = {.label = bug->label,
@@ -51,6 +52,10 @@ static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witne
                             .atomic = ser_intention_name(bug->intention)};
     ser_dossier dossier = {0};
     ser_error error;
+    if (!*names)
+        *names = ser_plain_names_create(run);
+    const ser_dossier_names lent = {run, *names};
+    ser_vector_push(&dossier.names, lent);
     ser_vector_push(&dossier.entries, bare);
     ser_check(ser_dossier_draw(&dossier, 0, run, witness, &error) == SER_OK);
     const ser_entry *entry = &dossier.entries.items[0];
@@ -62,10 +67,12 @@ static void illustrate(ser_bug *bug, const ser_run *run, const ser_dossier_witne
     if (in_section)
         forget_halves(bug);
     name_accesses(bug, &entry->picture);
+    dossier.names.count = 0; /* they are not the dossier's */
     ser_dossier_fini(&dossier);
 }
 
-void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result)
+void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result *result,
+                        ser_plain_names **names)
 {
     const ser_dossier_witness witness = {
         .block = run->blocks.items[result->block].begin,
@@ -73,11 +80,11 @@ void ser_bug_illustrate(ser_bug *bug, const ser_run *run, const ser_block_result
         .path = result->facts.path.items,
         .path_count = result->facts.path.count,
     };
-    illustrate(bug, run, &witness);
+    illustrate(bug, run, &witness, names);
 }
 
 void ser_bug_illustrate_observed(ser_bug *bug, const ser_run *run, const uint32_t *path,
-                                 size_t count)
+                                 size_t count, ser_plain_names **names)
 {
     ser_event_list order = {0};
     uint32_t last = 0;
@@ -92,7 +99,7 @@ void ser_bug_illustrate_observed(ser_bug *bug, const ser_run *run, const uint32_
         .path = path,
         .path_count = count,
     };
-    illustrate(bug, run, &witness);
+    illustrate(bug, run, &witness, names);
     ser_vector_free(&order);
 }
 

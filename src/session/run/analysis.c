@@ -142,7 +142,7 @@ static ser_status illustrate(analysis *work, ser_bug *bug, const char *kind, siz
                                        .prediction = work->prediction};
     char path[SER_PREDICT_PATH_SIZE];
     snprintf(path, sizeof path, "%s/%s-%zu.schedule", work->options->folder, kind, number);
-    ser_bug_illustrate(bug, work->run, result);
+    ser_bug_illustrate(bug, work->run, result, &work->care.names);
     if (observed)
         bug->status = SER_BUG_OBSERVED;
     bug->was_observed = observed;

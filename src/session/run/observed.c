@@ -114,7 +114,8 @@ static ser_witness_facts facts_of(const ser_finding *finding)
 static void illustrate(const ser_observing *work, ser_bug *bug, const ser_witness_facts *facts)
 {
     if (bug->block && work->run->block_of[bug->block] && facts->path.count)
-        ser_bug_illustrate_observed(bug, work->run, facts->path.items, facts->path.count);
+        ser_bug_illustrate_observed(bug, work->run, facts->path.items, facts->path.count,
+                                    &work->care->names);
 }
 
 /* The known bug as this run shows it. */

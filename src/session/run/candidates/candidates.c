@@ -79,11 +79,11 @@ static void note_shown(void *context, const ser_run *replay, uint32_t block,
         return;
     ser_care care = {.run = replay, .first = run_of(work), .guessed = are_guessed(work)};
     ser_care_note(&care, bug, is_new, seen.block, facts->path.items, facts->path.count);
-    ser_care_fini(&care);
     for (uint32_t i = 1; i <= last; i++)
         if (ser_op_takes_part((ser_op)replay->events[i].op))
             ser_vector_push(&seen.order, i);
-    ser_bug_illustrate(bug, replay, &seen);
+    ser_bug_illustrate(bug, replay, &seen, &care.names);
+    ser_care_fini(&care);
     ser_vector_free(&seen.order);
     work->bug = bug;
 }

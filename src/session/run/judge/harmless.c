@@ -207,6 +207,7 @@ void ser_care_fini(ser_care *care)
     free(care->racy);
     free(care->spun);
     free(care->own);
+    ser_plain_names_destroy(care->names);
 }
 
 void ser_care_note(ser_care *care, ser_bug *bug, bool is_new, uint32_t block,

@@ -13,6 +13,7 @@
 #ifndef SER_SESSION_RUN_JUDGE_HARMLESS_H
 #define SER_SESSION_RUN_JUDGE_HARMLESS_H
 
+#include "report/dossier/plain_names.h"
 #include "report/run_report.h"
 #include "session/run/survey/uses.h"
 
@@ -24,9 +25,10 @@ typedef struct ser_care {
     const ser_event_list *order; /* of all events, in the violation that is asked about; NULL: that
                                     of the run */
     ser_uses uses;
-    bool *racy; /* NULL: not known yet */
-    bool *spun; /* by variable: it synchronises threads (survey/spun.h) */
-    bool *own;  /* by variable: the C++ library's own; found with the races */
+    bool *racy;             /* NULL: not known yet */
+    bool *spun;             /* by variable: it synchronises threads (survey/spun.h) */
+    bool *own;              /* by variable: the C++ library's own; found with the races */
+    ser_plain_names *names; /* for pictures: to make them takes a look at all events */
 } ser_care;
 
 void ser_care_fini(ser_care *care);
