@@ -97,12 +97,15 @@ static bool comes_only_with(const ser_failure *failure, const ser_failure *error
     return failure->kind == SER_FAILURE_SIGNAL && failure->traces.count > 0;
 }
 
-/* Is it the same memory, or memory from the same place, that the same place frees? */
+/* Is it the same memory, or memory from the same place, that the same place frees? Or does one
+ * function free both, as parts of a whole? */
 static bool is_same_error(const ser_failure *failure, const ser_failure *other)
 {
-    return is_memory_error(failure) && is_memory_error(other) && *failure->freed_at &&
-           strcmp(failure->freed_at, other->freed_at) == 0 && *failure->allocated_at &&
-           strcmp(failure->allocated_at, other->allocated_at) == 0;
+    if (!is_memory_error(failure) || !is_memory_error(other) || !*failure->freed_at)
+        return false;
+    if (strcmp(failure->freed_at, other->freed_at) == 0)
+        return *failure->allocated_at && strcmp(failure->allocated_at, other->allocated_at) == 0;
+    return *failure->freed_by && strcmp(failure->freed_by, other->freed_by) == 0;
 }
 
 /* Of several uses of memory that is freed too early, the first is reported, or what leads to one.

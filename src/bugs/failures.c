@@ -94,6 +94,7 @@ void ser_failure_fini(ser_failure *failure)
     free(failure->function);
     free(failure->location);
     free(failure->freed_at);
+    free(failure->freed_by);
     free(failure->allocated_at);
     free(failure->last_step);
     free(failure->last_words);

@@ -50,6 +50,7 @@ typedef struct ser_failure {
     char *function;            /* where that was; "": unknown */
     char *location;            /* the same, or where the first thread waits; "": unknown */
     char *freed_at;            /* memory: where it is freed; else NULL */
+    char *freed_by;            /* memory: the function that does it; else NULL */
     char *allocated_at;        /* memory: where it was allocated, "": unknown; else NULL */
     char *last_step;           /* signal, exit: what that event does, in words; NULL: not known */
     char *last_words;          /* what the program printed last; NULL: not known, or not asked */

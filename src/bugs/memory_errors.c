@@ -102,6 +102,7 @@ static void add_error(ser_failures *failures, const ser_run *run, uint32_t freed
         .function = copy(function_of(run, later)),
         .location = copy(location_of(run, later)),
         .freed_at = copy(location_of(run, freed)),
+        .freed_by = copy(function_of(run, freed)),
         .allocated_at = find_allocation(run, later),
         .trace = trace,
         .seen = trace,

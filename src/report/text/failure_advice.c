@@ -24,6 +24,28 @@ static const char *advise_wait(const ser_wait_lines *all, const ser_wait_line *w
     return NULL;
 }
 
+/* Behind " for semaphore ", to the end of the line; NULL: it waits for something else. */
+static const char *semaphore_of(const ser_wait_line *wait)
+{
+    static const char taken[] = " for semaphore ";
+    const char *found = strstr(wait->text, taken);
+    return found && found < wait->text + wait->length ? found + sizeof taken - 1 : NULL;
+}
+
+/* Do threads wait for several semaphores? Who has taken one is not known. */
+static bool wait_for_semaphores(const ser_wait_lines *all)
+{
+    const char *first = NULL;
+    for (size_t i = 0; i < all->count; i++) {
+        const char *name = semaphore_of(&all->items[i]);
+        size_t length = name ? strcspn(name, "\n") : 0;
+        if (name && first && (length != strcspn(first, "\n") || strncmp(name, first, length) != 0))
+            return true;
+        first = first ? first : name;
+    }
+    return false;
+}
+
 static const char *advise_deadlock(const ser_failure *failure)
 {
     ser_wait_lines all = ser_waits_parse(failure->waits);
@@ -36,6 +58,9 @@ static const char *advise_deadlock(const ser_failure *failure)
     if (!advice && waits_for_condition)
         advice = "change what a thread waits for, and notify, under the lock that it waits with, "
                  "and let it test that in a loop before it waits; wake all if several may wait";
+    else if (!advice && wait_for_semaphores(&all))
+        advice = "take these semaphores in the same order everywhere, or post the one that a "
+                 "thread has taken before it waits for another";
     ser_vector_free(&all);
     return advice;
 }

@@ -57,6 +57,16 @@ static void a_notification_may_have_been_lost(void **state)
     assert_advice("T0 waits at a.c:20 for T1\nT1 waits at a.c:9 for semaphore s\n", NULL);
 }
 
+static void semaphores_are_to_be_taken_in_one_order(void **state)
+{
+    (void)state;
+    assert_advice("T0 waits at a.c:20 for T1\n"
+                  "T1 waits at a.c:9 for semaphore forks[1]\n"
+                  "T2 waits at a.c:9 for semaphore forks[0]\n",
+                  "take these semaphores in the same order everywhere");
+    assert_advice("T1 waits at a.c:9 for semaphore s\nT2 waits at a.c:9 for semaphore s\n", NULL);
+}
+
 /* Of a signal after T1 has read x = 0, which `writer` wrote, instead of what `expected` wrote. */
 static char *advise_order(char *writer, char *expected)
 {
@@ -92,6 +102,7 @@ int main(void)
         cmocka_unit_test(a_lock_of_ones_own_is_not_to_be_taken_again),
         cmocka_unit_test(a_lock_is_to_be_released_before_the_end),
         cmocka_unit_test(a_notification_may_have_been_lost),
+        cmocka_unit_test(semaphores_are_to_be_taken_in_one_order),
         cmocka_unit_test(what_is_read_too_early_is_to_be_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
