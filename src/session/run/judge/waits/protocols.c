@@ -64,10 +64,11 @@ static bool looks_back(const ser_run *run, uint32_t call)
     return false;
 }
 
+/* Who finds that others have come waits, or begins anew. */
 static bool is_in_protocol(const ser_run *run, uint32_t event)
 {
     uint32_t call = innermost_call(run, event);
-    return call && looks_back(run, call);
+    return call && run->events[call].flow & SER_FLOW_LOOPS && looks_back(run, call);
 }
 
 /* Is the variable used by such a call, or its code at that site in a call of another run? */

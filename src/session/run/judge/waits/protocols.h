@@ -7,9 +7,10 @@
  *     atomic_store(&y, me);
  *     if (atomic_load(&x) != me) ... another one came: waits
  *
- * Lamport's fast mutex. A call that writes a variable and looks afterwards whether it is still the
- * same expects others in between. Whether such a lock is right is told by the data that it
- * protects. A limit: calls of more than some hundred steps are not looked through.
+ * Lamport's fast mutex. A call of a function with a loop that writes a variable, and looks
+ * afterwards whether it is still the same, expects others in between. Whether such a lock is right
+ * is told by the data that it protects. A limit: calls of more than some hundred steps are not
+ * looked through.
  */
 #ifndef SER_SESSION_RUN_JUDGE_WAITS_PROTOCOLS_H
 #define SER_SESSION_RUN_JUDGE_WAITS_PROTOCOLS_H
