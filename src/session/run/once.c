@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "session/run/analysis.h"
+#include "session/run/analysis/analysis.h"
 #include "session/run/deadline.h"
 #include "session/run/evidence/evidence.h"
 #include "session/surroundings/disk.h"

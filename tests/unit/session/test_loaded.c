@@ -13,7 +13,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "session/check_passes.h"
-#include "session/run/analysis.h"
+#include "session/run/analysis/analysis.h"
 #include "session/run/kept.h"
 
 /* Two deposits: T1 has another one between its read and its write. T2's comes later, but could

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "session/run/analysis.h"
+#include "session/run/analysis/analysis.h"
 
 enum { MOST_DERIVED = 8 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/between.h"
+#include "session/run/analysis/between.h"
 
 /* Where it begins, and ends. */
 typedef struct section {

@@ -3,7 +3,7 @@
  * Where blocks were interrupted at all it is asked once more, without the locks, whether the data
  * shows it (ser_run_observe): the explanation of a cycle may name the locks only.
  */
-#include "session/run/observed.h"
+#include "session/run/analysis/observed.h"
 
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 #include "base/interrupt.h"
 #include "report/text/dossier_rows.h"
 #include "session/check_passes.h"
-#include "session/run/between.h"
+#include "session/run/analysis/between.h"
+#include "session/run/analysis/woken_finding.h"
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/spares.h"
 #include "session/run/judge/library.h"
 #include "session/run/judge/meant.h"
 #include "session/run/judge/waits/polling.h"
 #include "session/run/survey/unlocked.h"
-#include "session/run/woken_finding.h"
 
 /* The block of a finding, by its index; UINT32_MAX: a step of several accesses, or not known. */
 static uint32_t block_of(const ser_observing *work, const ser_finding *finding)

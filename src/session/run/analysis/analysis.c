@@ -4,7 +4,7 @@
  * violation that it finds was observed if the recorded order, too, is a witness. Then the monitor
  * (observed.h).
  */
-#include "session/run/analysis.h"
+#include "session/run/analysis/analysis.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,11 +13,10 @@
 #include "base/interrupt.h"
 #include "base/output/log.h"
 #include "base/output/progress.h"
-#include "base/pairmap.h"
-#include "predict/turns.h"
 #include "report/text/dossier_rows.h"
-#include "session/effort.h"
 #include "session/loaded.h"
+#include "session/run/analysis/observed.h"
+#include "session/run/analysis/predicted.h"
 #include "session/run/deadline.h"
 #include "session/run/evidence/evidence.h"
 #include "session/run/evidence/sharpen.h"
@@ -28,7 +27,6 @@
 #include "session/run/judge/reasons.h"
 #include "session/run/judge/waits/attempts.h"
 #include "session/run/judge/waits/polling.h"
-#include "session/run/observed.h"
 #include "session/run/survey/looked.h"
 #include "session/run/survey/repeats.h"
 #include "session/run/survey/unmatched.h"
@@ -44,67 +42,12 @@ typedef struct analysis {
     ser_prediction *prediction;
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
-    ser_pairmap violated;    /* by code of blocks: how many were found violated */
     ser_care care;           /* that the program takes */
-    double reading;          /* seconds that it took to read the trace */
 } analysis;
 
 static ser_run_trace *trace_of(const analysis *work)
 {
     return &work->report->traces.items[work->index];
-}
-
-/* A few violated blocks of the same code are enough to find its bugs. */
-static bool is_still_wanted(void *context, const ser_run *run, uint32_t block)
-{
-    enum { ENOUGH = 5 };
-    analysis *work = context;
-    ser_block_code code = ser_code_of_block(run, block);
-    return run->events[run->blocks.items[block].begin].site == SER_NO_SITE ||
-           ser_pairmap_get(&work->violated, code.place, code.object, 0) < ENOUGH;
-}
-
-static void note_result(void *context, const ser_block_result *result)
-{
-    analysis *work = context;
-    if (result->verdict != SER_VERDICT_VIOLATION)
-        return;
-    ser_block_code code = ser_code_of_block(work->run, result->block);
-    ++*ser_pairmap_add(&work->violated, code.place, code.object, 0);
-}
-
-/* To look at a long run at all takes time that is over. */
-static ser_status leave_unpredicted(const analysis *work)
-{
-    trace_of(work)->undecided += work->run->blocks.count;
-    trace_of(work)->unpredicted += work->run->blocks.count;
-    return SER_OK;
-}
-
-static ser_status predict(analysis *work, ser_error *error)
-{
-    if (ser_should_stop())
-        return leave_unpredicted(work);
-    ser_run_trace *trace = trace_of(work);
-    ser_predict_options options = ser_effort_options(&work->options->effort);
-    options.keep_survey = work->options->candidates > 0 && (work->index == 0 || trace->derived);
-    options.should_stop = ser_should_stop;
-    options.still_wanted = is_still_wanted;
-    options.done = note_result;
-    options.context = work;
-    double before = ser_stop_sooner(ser_deadline_of_prediction(work->options, work->reading));
-    ser_status status = ser_predict(work->prediction, work->run, &options, error);
-    ser_stop_at(before);
-    work->loaded->abandoned |= work->prediction->abandoned;
-    for (size_t i = 0; i < work->prediction->results.count; i++) {
-        const ser_block_result *result = &work->prediction->results.items[i];
-        trace->undecided += result->verdict == SER_VERDICT_UNKNOWN && !result->skipped;
-        ser_run_trace_count(trace, result);
-        trace->unpredicted +=
-            result->reason == SER_REASON_INTERRUPTED && result->verdict == SER_VERDICT_UNKNOWN;
-        trace->skipped += result->skipped;
-    }
-    return status;
 }
 
 /* Is the recorded order itself a witness? If so, the facts are to be finished. */
@@ -340,18 +283,19 @@ static ser_status observe(analysis *work, ser_error *error)
 
 /* Replays are predicted from only: the monitor also sees cycles through locks alone, and a
  * forced schedule makes those anywhere, whatever happens to the data. */
-static ser_status analyse(analysis *work, ser_error *error)
+static ser_status analyse(analysis *work, double reading, ser_error *error)
 {
     work->care =
         (ser_care){.run = work->run, .first = work->first, .guessed = judging(work).guessed};
-    ser_status status = predict(work, error);
+    const ser_predicting predicting = {trace_of(work), work->options, work->loaded,
+                                       work->index == 0, reading};
+    ser_status status = ser_run_predict(work->prediction, &predicting, error);
     if (status == SER_OK)
         status = gather_predicted(work, error);
     if (status == SER_OK && !trace_of(work)->derived)
         status = observe(work, error);
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
-    ser_pairmap_fini(&work->violated);
     ser_care_fini(&work->care);
     return status;
 }
@@ -387,11 +331,11 @@ ser_status ser_run_analyse(ser_run_report *report, const ser_run_options *option
     report->minor.are_named = report->bugs.are_named;
     ser_status status = load(loaded, trace_of(&work), &options->reading, error);
     work.run = loaded->run;
-    work.reading = ser_clock_now() - start;
+    double reading = ser_clock_now() - start;
     if (status == SER_OK)
         status = ser_note_unmatched(report, options->reading.atomic, loaded, error);
     if (status == SER_OK && !ser_run_is_repeated(report, work.run))
-        status = analyse(&work, error);
+        status = analyse(&work, reading, error);
     if (status == SER_UNDECIDED && ser_should_stop()) { /* before the first event was read */
         trace_of(&work)->cut = true;
         status = SER_OK;

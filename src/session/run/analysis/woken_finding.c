@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "session/run/woken_finding.h"
+#include "session/run/analysis/woken_finding.h"
 
 static ser_moment moment_of(const ser_run *run, uint32_t event)
 {
