@@ -2,6 +2,7 @@
 #include "session/run/deadline.h"
 
 #include "base/clock.h"
+#include "base/host.h"
 
 /* A busy machine delays what is short, and nobody minds a few seconds; of a long run, a few times
  * as long as it took to record it is time enough for a start. */
@@ -11,7 +12,7 @@ void ser_deadline_begin(ser_run_job *job, double seconds)
 {
     const ser_haste *haste = &job->options.haste;
     bool small = job->recording.outcome.trace.events < SMALL_EVENTS;
-    double least = small ? haste->least : haste->least / SMALL_TIMES;
+    double least = (small ? haste->least : haste->least / SMALL_TIMES) * ser_host_delay_now();
     double enough = haste->times * seconds;
     if (haste->times <= 0)
         return;
