@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "contract/inputs.h"
 #include "trace/native/native_aside.h"
 #include "trace/native/native_format.h"
 
@@ -36,6 +37,15 @@ ser_status ser_inputs_load(ser_input_list *inputs, const char *trace, ser_error 
     }
     ser_vector_free(&bytes);
     return status;
+}
+
+bool ser_inputs_have_time(const ser_input_list *inputs)
+{
+    for (size_t i = 0; i < inputs->count; i++)
+        if (inputs->items[i].op == SER_RAW_INPUT &&
+            (inputs->items[i].object & 0xff) == SER_ASKS_CLOCK)
+            return true;
+    return false;
 }
 
 void ser_inputs_renumber(ser_input_list *to, const ser_input_list *inputs, const ser_plan *plan)

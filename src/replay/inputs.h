@@ -17,6 +17,9 @@ typedef SER_VECTOR(ser_record) ser_input_list;
  * caller frees the list, also after an error. */
 ser_status ser_inputs_load(ser_input_list *inputs, const char *trace, ser_error *error);
 
+/* Is one of them the time of a clock? */
+bool ser_inputs_have_time(const ser_input_list *inputs);
+
 /* Appends the same inputs for threads with other numbers: those that the plan gives them. */
 void ser_inputs_renumber(ser_input_list *to, const ser_input_list *inputs, const ser_plan *plan);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "bugs/causes.h"
+#include "replay/inputs.h"
 #include "session/loaded.h"
 #include "session/run/deadline.h"
 #include "session/run/evidence/evidence.h"
@@ -143,7 +144,9 @@ ser_status ser_run_note_replay(ser_run_job *job, ser_bug *bug, const ser_replay_
         bug->ending = (ser_ending){bug->was_felt, result->deadlock, result->signal, result->status};
         snprintf(before, sizeof before, "%s/run-1.out", job->options.folder);
         status = record_output(job, derived ? NULL : aim->inputs, before, error);
-        if (access(before, R_OK) == 0) {
+        bool is_timed = aim->inputs && ser_inputs_have_time(aim->inputs);
+        if (access(before, R_OK) == 0 &&
+            !ser_is_unsteady_difference(&job->report, is_timed, before, aim->output)) {
             if (!job->options.redact)
                 ser_compare_outputs(before, aim->output, text, sizeof text);
             bug->was_felt |= !result->out_of_grace && is_other_output(bug, before, aim->output) &&

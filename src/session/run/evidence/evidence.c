@@ -140,6 +140,34 @@ bool ser_is_usual_output(const ser_run_report *report, const char *output)
     return ser_sum_lines(output, &sum) && is_usual(report, sum);
 }
 
+/* Files with what runs have printed, of undisturbed ones or of all; 0 if two printed the same. */
+static size_t find_unlike(const ser_run_report *report, bool is_any, const char **files,
+                          size_t most)
+{
+    size_t count = 0;
+    bool is_strict = are_many_left_alone(report);
+    for (size_t i = 0; i < report->traces.count && count < most; i++) {
+        const ser_run_trace *trace = &report->traces.items[i];
+        if (is_any ? !trace->has_output || trace->derived : !is_undisturbed(trace, is_strict))
+            continue;
+        if (!trace->printed) /* an earlier one has printed the same */
+            return 0;
+        files[count++] = trace->printed;
+    }
+    return count;
+}
+
+bool ser_is_unsteady_difference(const ser_run_report *report, bool is_timed, const char *before,
+                                const char *after)
+{
+    enum { FEWEST = 3, MOST = 8 };
+    const char *usual[MOST];
+    size_t count = find_unlike(report, false, usual, MOST);
+    if (count < FEWEST && is_timed)
+        count = find_unlike(report, true, usual, MOST);
+    return count >= FEWEST && ser_differ_unsteadily(usual, count, before, after);
+}
+
 /* Is it the first undisturbed run that printed so? */
 static bool is_first_of_kind(const ser_run_report *report, size_t run)
 {

@@ -37,6 +37,12 @@ bool ser_is_usual_run(const ser_run_report *report, size_t run);
 /* Did a run print these lines in which no block was interrupted? */
 bool ser_is_usual_output(const ser_run_report *report, const char *output);
 
+/* Does what a replay printed differ from what the first run did only in what is different in each
+ * run in which no block was interrupted? If there are three of these; of a program that looks at
+ * the clock, in each run. */
+bool ser_is_unsteady_difference(const ser_run_report *report, bool is_timed, const char *before,
+                                const char *after);
+
 /* A violation is felt, too, if the very run that shows it printed what no run did in which no block
  * was interrupted: the monitor's are not replayed, and a replay of others shows only the shortest
  * way to them. Not in programs that print this or that in any case. To be asked when all runs are

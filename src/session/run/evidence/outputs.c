@@ -3,10 +3,12 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/vector.h"
 
 enum { LINE_SIZE = 1024, SHOWN_BEGIN = 44, SHOWN_END = 52 };
 
@@ -139,4 +141,104 @@ bool ser_have_same_lines(const char *before, const char *after)
 {
     uint64_t first, second;
     return ser_sum_lines(before, &first) && ser_sum_lines(after, &second) && first == second;
+}
+
+/* The lines of a file that are the same but for their digits, in whatever order. */
+typedef struct line_kind {
+    uint64_t kind, sum, lines;
+} line_kind;
+
+typedef SER_VECTOR(line_kind) line_kinds;
+
+static line_kind *find_kind(const line_kinds *kinds, uint64_t kind)
+{
+    for (size_t i = 0; i < kinds->count; i++)
+        if (kinds->items[i].kind == kind)
+            return &kinds->items[i];
+    return NULL;
+}
+
+static line_kind kind_of(const line_kinds *kinds, uint64_t kind)
+{
+    const line_kind *found = find_kind(kinds, kind);
+    return found ? *found : (line_kind){.kind = kind};
+}
+
+static void add_line(line_kinds *kinds, const char *line)
+{
+    uint64_t kind = 1, text = 1;
+    for (const char *at = line; *at; at++) {
+        bool is_digit = isdigit((unsigned char)*at),
+             is_next = at > line && isdigit((unsigned char)at[-1]);
+        text = ser_hash_mix(text, (unsigned char)*at);
+        if (!is_digit || !is_next)
+            kind = ser_hash_mix(kind, is_digit ? '0' : (unsigned char)*at);
+    }
+    line_kind *known = find_kind(kinds, kind);
+    if (!known) {
+        ser_vector_push(kinds, (line_kind){.kind = kind});
+        known = &kinds->items[kinds->count - 1];
+    }
+    known->sum += text;
+    known->lines++;
+}
+
+static line_kinds read_kinds(const char *path)
+{
+    enum { MOST_KINDS = 1000 };
+    FILE *file = fopen(path, "r");
+    line_kinds kinds = {0};
+    char line[LINE_SIZE];
+    while (kinds.count < MOST_KINDS && next_line(file, line))
+        add_line(&kinds, line);
+    if (file)
+        fclose(file);
+    return kinds;
+}
+
+enum { ENOUGH_FOR_NUMBERS = 6 }; /* outputs; fewer do not show how many lines there may be */
+
+/* Are these lines, where there are any, others in each usual output, and does one have so many? */
+static bool is_unsteady(const line_kinds *usual, size_t count, const line_kind *seen)
+{
+    bool has_so_many = count < ENOUGH_FOR_NUMBERS;
+    size_t outputs = 0;
+    for (size_t i = 0; i < count; i++) {
+        const line_kind one = kind_of(&usual[i], seen->kind);
+        has_so_many |= one.lines == seen->lines;
+        outputs += one.lines > 0;
+        for (size_t j = 0; j < i && one.lines > 0; j++)
+            if (kind_of(&usual[j], seen->kind).sum == one.sum)
+                return false;
+    }
+    return has_so_many && outputs > 1;
+}
+
+/* Of the kinds of either, what `after` has of them. */
+static bool differs_steadily(const line_kinds *kinds, const line_kinds *before,
+                             const line_kinds *after, const line_kinds *usual, size_t count)
+{
+    for (size_t i = 0; i < kinds->count; i++) {
+        const line_kind seen = kind_of(after, kinds->items[i].kind);
+        if (seen.sum != kind_of(before, seen.kind).sum && !is_unsteady(usual, count, &seen))
+            return true;
+    }
+    return false;
+}
+
+bool ser_differ_unsteadily(const char *const *usual, size_t count, const char *before,
+                           const char *after)
+{
+    line_kinds first = read_kinds(before), second = read_kinds(after);
+    line_kinds *all = ser_alloc(count + 1, sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        all[i] = read_kinds(usual[i]);
+    bool unsteadily = !differs_steadily(&first, &first, &second, all, count) &&
+                      !differs_steadily(&second, &first, &second, all, count);
+    for (size_t i = 0; i < count; i++)
+        ser_vector_free(&all[i]);
+    free(all);
+    ser_vector_free(&first);
+    ser_vector_free(&second);
+    return unsteadily;
 }

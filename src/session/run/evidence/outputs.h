@@ -21,6 +21,12 @@ bool ser_sum_lines(const char *path, uint64_t *sum);
 /* Have they the same lines, perhaps in another order? False if one cannot be read. */
 bool ser_have_same_lines(const char *before, const char *after);
 
+/* Do they differ only in kinds of lines, digits aside, that are others in each of some usual
+ * outputs (lines with times, for one), and, if there are many outputs,
+ * as many in one of these as in `after`? */
+bool ser_differ_unsteadily(const char *const *usual, size_t count, const char *before,
+                           const char *after);
+
 /* Or at least the same words? */
 bool ser_have_same_words(const char *before, const char *after);
 
