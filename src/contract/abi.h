@@ -144,6 +144,8 @@ enum ser_abi_site_flags {
     SER_ABI_SITE_DISPATCHES = 4096, /* of `calls`: through a pointer, in a loop */
     SER_ABI_SITE_KEEPS = 8192, /* of a function: it returns nothing, and has no pointer parameter */
     SER_ABI_SITE_SPINS = 16384, /* of a function: it has a loop that only looks */
+    SER_ABI_SITE_TAKES = 32768, /* an atomic operation that makes a constant of zero, and tells
+                                   whether it was zero: it may take a lock */
 };
 
 /* Stands before the code of an instrumented function, in the 8 bytes that end there. */

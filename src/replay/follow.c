@@ -56,9 +56,11 @@ static bool is_call(uint8_t op)
 
 static bool may_be_elided(const ser_record *record)
 {
-    return is_call(record->op) || ser_op_is_access(operation_of(record)) ||
-           record->op == SER_RAW_STREAM || /* whose other end is outside */
-           record->op == SER_RAW_MEETS;    /* where one thread only comes */
+    ser_op op = operation_of(record);
+    return is_call(record->op) || ser_op_is_access(op) ||
+           ser_op_space(op) == SER_SPACE_CONDITION || /* of a variable that is used as a lock */
+           record->op == SER_RAW_STREAM ||            /* whose other end is outside */
+           record->op == SER_RAW_MEETS;               /* where one thread only comes */
 }
 
 /* Empty where the place is not known: it then counts as the expected one. */
@@ -119,10 +121,12 @@ static bool is_same_place(ser_follower *follower, const ser_record *record,
 }
 
 /* Operations on a lock that was handed over are recorded as those of a semaphore, which begin by
- * taking it (record/memory/handovers.h). */
+ * taking it (record/memory/handovers.h); accesses of a variable that is used as a lock, as those
+ * of a lock (record/memory/word_locks.h). */
 static bool is_same_operation(ser_op seen, ser_op expected)
 {
-    return seen == expected || (ser_op_takes(expected) && ser_op_space(seen) == SER_SPACE_LOCK);
+    return seen == expected || (ser_op_takes(expected) && ser_op_space(seen) == SER_SPACE_LOCK) ||
+           (ser_op_is_access(seen) && ser_op_space(expected) == SER_SPACE_LOCK);
 }
 
 /* A compare-exchange that fails is a read. Where a schedule lets it read something else than

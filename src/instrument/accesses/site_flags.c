@@ -194,6 +194,31 @@ static bool is_atomic(LLVMValueRef access)
            LLVMGetOrdering(access) != LLVMAtomicOrderingNotAtomic;
 }
 
+/* Is it zero, whatever way the code has come? */
+static bool is_zero(LLVMValueRef value)
+{
+    if (!LLVMIsAPHINode(value))
+        return LLVMIsConstant(value) && LLVMIsNull(value);
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef incoming = LLVMGetIncomingValue(value, i);
+        if (!LLVMIsConstant(incoming) || !LLVMIsNull(incoming))
+            return false;
+    }
+    return true;
+}
+
+/* An exchange whose old value nobody wants, or an addition, is no try to take anything. */
+static bool may_take(LLVMValueRef access)
+{
+    if (LLVMIsAAtomicCmpXchgInst(access))
+        return is_zero(LLVMGetOperand(access, 1));
+    if (!LLVMIsAAtomicRMWInst(access) || LLVMGetAtomicRMWBinOp(access) != LLVMAtomicRMWBinOpXchg ||
+        !LLVMGetFirstUse(access))
+        return false;
+    LLVMValueRef wanted = LLVMGetOperand(access, 1);
+    return LLVMIsConstant(wanted) && !LLVMIsNull(wanted);
+}
+
 static bool has(const ser_names *accesses, LLVMValueRef access)
 {
     return ser_names_find(accesses, (const char *)&access, sizeof access) != SER_NO_NAME;
@@ -210,5 +235,6 @@ unsigned ser_value_flows_flags(const ser_value_flows *flows, const ser_unit *uni
            (has(flows->anyway, access) ? SER_ABI_SITE_ANYWAY : 0U) |
            (has(flows->blind, access) ? SER_ABI_SITE_BLIND : 0U) |
            (has(flows->fixed, access) ? SER_ABI_SITE_FIXED : 0U) |
-           (is_atomic(access) ? SER_ABI_SITE_ATOMIC : 0U);
+           (is_atomic(access) ? SER_ABI_SITE_ATOMIC : 0U) |
+           (may_take(access) ? SER_ABI_SITE_TAKES : 0U);
 }

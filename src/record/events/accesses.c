@@ -3,6 +3,7 @@
 
 #include "record/events/code_facts.h"
 #include "record/events/elisions.h"
+#include "record/events/locking.h"
 
 /* Neighbouring cells that an access has of an object. */
 typedef struct cell_row {
@@ -376,6 +377,8 @@ void ser_accesses_end(ser_event_maker *maker, uint64_t rest)
 
 void ser_accesses_add(ser_event_maker *maker, const ser_record *record)
 {
+    if (ser_locking_add(maker, record))
+        return;
     if (record->size > 8) {
         maker->wide = *record;
         maker->has_wide = true;

@@ -8,6 +8,7 @@
 #include "contract/abi.h"
 #include "record/events/accesses.h"
 #include "record/events/elisions.h"
+#include "record/events/locking.h"
 #include "record/events/trouble.h"
 #include "trace/native/native_format.h"
 
@@ -160,6 +161,8 @@ static void add_operation(ser_event_maker *maker, const ser_record *record)
     ser_op op = (ser_op)record->op;
     if (ser_op_is_access(op))
         ser_accesses_add(maker, record);
+    else if (ser_op_space(op) == SER_SPACE_CONDITION && ser_locking_add(maker, record))
+        return;
     else if (!ser_op_takes_part(op))
         ser_elisions_add(maker, record->thread, record->value);
     else if (ser_op_space(op) == SER_SPACE_FUNCTION)

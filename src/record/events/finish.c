@@ -125,6 +125,7 @@ static ser_status finish_surveyed(const ser_finish_options *options, ser_record_
 {
     ser_event_maker *maker = ser_alloc(1, sizeof *maker);
     ser_verifier verifier = {0};
+    ser_record_survey_finish(survey);
     ser_event_maker_init(maker);
     maker->survey = survey;
     maker->symbols = ser_symbols_create();

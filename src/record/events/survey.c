@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record/events/survey.h"
 
+#include "contract/abi.h"
 #include "trace/event.h"
 
 ser_record_survey *ser_record_survey_create(void)
@@ -20,6 +21,8 @@ void ser_record_survey_destroy(ser_record_survey *survey)
     ser_cuts_fini(&survey->cuts);
     ser_fields_fini(&survey->fields);
     ser_handovers_fini(&survey->handovers);
+    ser_word_locks_fini(&survey->words);
+    ser_vector_free(&survey->late);
     ser_message_streams_fini(&survey->streams);
     ser_unseen_fini(&survey->unseen);
     ser_vector_free(&survey->users.users);
@@ -107,11 +110,36 @@ static void add_new_access(ser_record_survey *survey, const ser_record *record, 
     }
 }
 
+/* Of an access that may use a variable as a lock, or shows that its thread does not wait for one.
+ */
+static void note_word(ser_record_survey *survey, const ser_record *record)
+{
+    ser_stretch part = ser_objects_find(&survey->objects, record->object, 1);
+    const ser_memory_object *object = ser_objects_at(&survey->objects, part.slot);
+    unsigned flags = ser_definitions_site_flags(&survey->definitions, record->site);
+    bool is_late = *ser_vector_slot(&survey->late, record->thread);
+    ser_word_locks_add(&survey->words, object, record->object - object->base, record,
+                       flags & SER_ABI_SITE_TAKES && !is_late);
+}
+
+static inline void look_for_word(ser_record_survey *survey, const ser_record *record)
+{
+    enum { WORD = 8 };
+    ser_op op = (ser_op)record->op;
+    const ser_word_locks *words = &survey->words;
+    if (ser_op_writes(op) && record->size <= WORD &&
+        (ser_op_updates(op) || words->waiting || ser_word_locks_may_have(words, record->object)))
+        note_word(survey, record);
+    if (record->thread < survey->late.count)
+        survey->late.items[record->thread] = false;
+}
+
 /* Names of sites are not in the innermost cache, so they are looked up only where one is
  * missing. */
 static inline void add_access(ser_record_survey *survey, const ser_record *record)
 {
     uint8_t size = ser_access_size(record);
+    look_for_word(survey, record);
     ser_recalled *known = ser_recall_entry(&survey->recall, record->object);
     bool cut_before = ser_recall_holds(known, &survey->objects, record->object, size);
     bool same_thread = known->word == record->thread + 1u;
@@ -141,7 +169,14 @@ static void add_lock_event(ser_record_survey *survey, const ser_record *record)
     uint64_t offset;
     const ser_memory_object *object = find_lock(survey, record->object, &offset);
     ser_handovers_add(&survey->handovers, object, offset, record);
+    ser_word_locks_go_on(&survey->words, record->thread);
     ser_unseen_lock(&survey->unseen, object, offset, record);
+}
+
+static void add_thread_event(ser_record_survey *survey, const ser_record *record)
+{
+    ser_unseen_count(&survey->unseen, (ser_op)record->op);
+    ser_word_locks_go_on(&survey->words, record->thread);
 }
 
 static void meet(ser_record_survey *survey, const ser_record *record)
@@ -170,7 +205,7 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
         else if (ser_op_space((ser_op)record->op) == SER_SPACE_LOCK)
             add_lock_event(survey, record);
         else if (ser_op_space((ser_op)record->op) == SER_SPACE_THREAD)
-            ser_unseen_count(&survey->unseen, (ser_op)record->op);
+            add_thread_event(survey, record);
         survey->events++;
         return;
     }
@@ -204,6 +239,9 @@ static inline void add_record(ser_record_survey *survey, const ser_record *recor
     case SER_RAW_RENEW:
         renew(survey, record);
         return;
+    case SER_RAW_AFTER:
+        *ser_vector_slot(&survey->late, record->thread) = record->object != record->thread;
+        return;
     case SER_RAW_DEADLOCK:
         survey->deadlock = true;
         return;
@@ -224,4 +262,9 @@ void ser_record_survey_add(ser_record_survey *survey, const ser_record *records,
         if (!ser_definitions_take(&survey->definitions, &records[i]))
             add_record(survey, &records[i]);
     }
+}
+
+void ser_record_survey_finish(ser_record_survey *survey)
+{
+    ser_word_locks_finish(&survey->words);
 }

@@ -3,9 +3,10 @@
  * survey.h - the first pass over the records of a run.
  *
  * Collects what the second pass (finish.h) needs from the start: where accesses cut memory into
- * cells, what numbers of texts and sites stand for, which locks are not used as such, and which
- * streams have both ends in the program; and counts what limits apply to. It is fed while the
- * program runs, or from a spool. Cost: some tens of instructions per record. Not thread-safe.
+ * cells, what numbers of texts and sites stand for, which locks are not used as such and which
+ * variables are, and which streams have both ends in the program; and counts what limits apply to.
+ * It is fed while the program runs, or from a spool. Cost: some tens of instructions per record.
+ * Not thread-safe.
  */
 #ifndef SER_RECORD_EVENTS_SURVEY_H
 #define SER_RECORD_EVENTS_SURVEY_H
@@ -22,6 +23,8 @@ typedef struct ser_record_survey {
     ser_cuts cuts;
     ser_fields fields;
     ser_handovers handovers;
+    ser_word_locks words;
+    SER_VECTOR(bool) late; /* by thread: its next access comes after some that were not recorded */
     ser_message_streams streams;
     ser_unseen unseen;
     ser_object_users users;
@@ -60,5 +63,8 @@ void ser_record_survey_destroy(ser_record_survey *survey);
 void ser_record_survey_watch_sharing(ser_record_survey *survey);
 
 void ser_record_survey_add(ser_record_survey *survey, const ser_record *records, size_t count);
+
+/* After the last of them. */
+void ser_record_survey_finish(ser_record_survey *survey);
 
 #endif

@@ -7,6 +7,7 @@
  *     sharing.h     which of them more than one thread accessed
  *     users.h       which objects more than one thread accessed
  *     handovers.h   which locks are not used as locks
+ *     word_locks.h  which variables are used as locks
  *     recall.h      a cache of what was looked up for an address
  *
  * Other folders include this header alone. A kind of program whose variables are not bytes at
@@ -21,5 +22,6 @@
 #include "record/memory/recall.h"
 #include "record/memory/sharing.h"
 #include "record/memory/users.h"
+#include "record/memory/word_locks.h"
 
 #endif
