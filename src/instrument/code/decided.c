@@ -306,6 +306,34 @@ static void follow_choices(decision_walk *walk, LLVMValueRef branch)
     }
 }
 
+/* The first thing written in the block that is no local variable; NULL: nothing. */
+static LLVMValueRef first_written(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
+         each = LLVMGetNextInstruction(each)) {
+        LLVMValueRef object = LLVMIsAStoreInst(each) ? object_of(LLVMGetOperand(each, 1)) : NULL;
+        if (object && !LLVMIsAAllocaInst(object))
+            return LLVMGetOperand(each, 1);
+    }
+    return NULL;
+}
+
+/* Which of two variables is written: "ok ? granted++ : refused++". */
+static bool chooses_variable(LLVMValueRef branch)
+{
+    if (LLVMGetNumSuccessors(branch) != 2)
+        return false;
+    LLVMValueRef one = first_written(LLVMGetSuccessor(branch, 0)),
+                 other = first_written(LLVMGetSuccessor(branch, 1));
+    return one && other && LLVMIsConstant(one) && LLVMIsConstant(other) && one != other;
+}
+
+static bool decides_in_later_section(decision_walk *walk, LLVMValueRef branch)
+{
+    return is_in_later_section(walk, branch) &&
+           (ser_may_skip_writes(walk->actors, branch) || chooses_variable(branch));
+}
+
 static void see_branch(decision_walk *walk, LLVMValueRef branch)
 {
     if (walk->for_writes && !may_be_in_section_of(walk, branch))
@@ -314,8 +342,7 @@ static void see_branch(decision_walk *walk, LLVMValueRef branch)
     if (walk->for_writes && ser_may_skip_writes(walk->actors, branch))
         walk->may_skip = true;
     else if (!walk->for_writes &&
-             (ser_governs(walk->actors, branch) ||
-              (is_in_later_section(walk, branch) && ser_may_skip_writes(walk->actors, branch))))
+             (ser_governs(walk->actors, branch) || decides_in_later_section(walk, branch)))
         note_decision(walk, !is_in_call_of(walk->read, branch));
     if (walk->choices++ < MOST_CHOICES)
         follow_choices(walk, branch);
@@ -353,6 +380,8 @@ static void see_use(decision_walk *walk, LLVMValueRef user, LLVMValueRef value)
         see_branch(walk, user);
     else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == value)
         see_store(walk, user);
+    else if (LLVMIsAStoreInst(user) && !walk->for_writes && is_in_later_section(walk, user))
+        note_decision(walk, false); /* where it is stored */
     else if (LLVMIsAReturnInst(user))
         follow_result(walk, user);
     else if (is_call(user))
