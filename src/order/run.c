@@ -331,9 +331,27 @@ static bool is_in_unseen_function(const ser_run *run, uint32_t event)
     return call && function != run->events[call].object;
 }
 
+/* How many calls around the event return before the thread accesses anything. */
+static uint32_t count_left(const ser_run *run, uint32_t event)
+{
+    uint32_t depth = 0, left = 0;
+    for (uint32_t at = event; at; at = ser_run_next(run, at)) {
+        ser_op op = (ser_op)run->events[at].op;
+        if (ser_op_is_access(op) || run->events[at].flags & SER_EVENT_CLOSES)
+            break;
+        left += ser_op_returns(op) && depth == 0;
+        depth = ser_op_calls(op) ? depth + 1 : ser_op_returns(op) && depth > 0 ? depth - 1 : depth;
+    }
+    return left;
+}
+
 uint32_t ser_run_wrapped_in(const ser_run *run, uint32_t event)
 {
-    return is_in_unseen_function(run, event) ? enclosing_call(run, event, 1) : 0;
+    ser_op op = (ser_op)run->events[event].op;
+    if (is_in_unseen_function(run, event))
+        return enclosing_call(run, event, 1);
+    uint32_t left = ser_op_acquires(op) || ser_op_takes(op) ? count_left(run, event) : 0;
+    return left ? enclosing_call(run, event, left + 1) : 0;
 }
 
 /* A check that a function makes for its caller, which acts upon it: the caller is to be changed. */

@@ -141,7 +141,8 @@ static inline uint32_t ser_run_next_held(const ser_run *run, uint32_t event, uin
 uint32_t ser_run_naming_event(const ser_run *run, uint32_t block);
 
 /* The call in which an event lies that a small function without events of its calls makes, such as
- * one that only locks; 0: it is no such event. */
+ * one that only locks; or the call of which a function takes a lock and returns before anything is
+ * accessed; 0: it is no such event. */
 uint32_t ser_run_wrapped_in(const ser_run *run, uint32_t event);
 
 /* The event of a thread with that eid (from 1 to the thread's number of events). */
