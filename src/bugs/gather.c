@@ -92,26 +92,13 @@ static uint32_t nearest_access(const ser_run *run, uint32_t from, uint32_t until
     return at && ser_op_is_access((ser_op)run->events[at].op) ? at : 0;
 }
 
-/* Has a call begun after the first event that the second one is in? */
-static bool is_in_later_call(const ser_run *run, uint32_t first, uint32_t second)
-{
-    uint32_t left = 0;
-    for (uint32_t at = ser_run_previous(run, second); at > first; at = ser_run_previous(run, at)) {
-        ser_op op = (ser_op)run->events[at].op;
-        if (ser_op_calls(op) && left == 0)
-            return true;
-        left = ser_op_calls(op) ? left - 1 : left + ser_op_returns(op);
-    }
-    return false;
-}
-
 /* A half that begins or ends in a function that only locks or unlocks is its caller's, or, where
  * that has both, the function's that accesses the data next to it. */
 static const char *name_half(const ser_run *run, uint32_t begin, uint32_t end, bool is_end)
 {
     uint32_t event = is_end ? end : begin, call = ser_run_wrapped_in(run, event);
     uint32_t access = call || is_end ? nearest_access(run, event, is_end ? begin : end, is_end) : 0;
-    if (!call && access && !is_in_later_call(run, access, event))
+    if (!call && access && !ser_is_in_later_call(run, access, event))
         access = 0;
     if (is_end && call > begin) {
         event = call;

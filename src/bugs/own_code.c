@@ -120,3 +120,15 @@ uint32_t ser_own_event(const ser_run *run, uint32_t event)
         near = ser_own_after(run, call, event);
     return near ? near : call;
 }
+
+bool ser_is_in_later_call(const ser_run *run, uint32_t first, uint32_t second)
+{
+    uint32_t left = 0;
+    for (uint32_t at = ser_run_previous(run, second); at > first; at = ser_run_previous(run, at)) {
+        ser_op op = (ser_op)run->events[at].op;
+        if (ser_op_calls(op) && left == 0)
+            return true;
+        left = ser_op_calls(op) ? left - 1 : left + ser_op_returns(op);
+    }
+    return false;
+}

@@ -27,6 +27,9 @@ uint32_t ser_common_call(const ser_run *run, uint32_t event, uint32_t other);
 /* The call by which the function of an outer call leads to an event; 0: it is its own, or none. */
 uint32_t ser_call_towards(const ser_run *run, uint32_t outer, uint32_t event);
 
+/* Is the second of two events of one thread in a call that begins after the first? */
+bool ser_is_in_later_call(const ser_run *run, uint32_t first, uint32_t second);
+
 /* The event of the program's own code that is nearest to an event of a library: the one before it
  * in the same call, or the one after it, or the call; an event of own code itself. 0: none is
  * known. */

@@ -84,3 +84,23 @@ bool ser_choice_of_local(LLVMValueRef load, ser_choice *choice)
     const LLVMValueRef values[2] = {LLVMGetOperand(stores[0], 0), LLVMGetOperand(stores[1], 0)};
     return choose(block, from, values, choice);
 }
+
+/* The first variable with a constant address that is written in the block; NULL: there is none. */
+static LLVMValueRef first_written(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
+         each = LLVMGetNextInstruction(each)) {
+        if (LLVMIsAStoreInst(each) && LLVMIsAConstant(LLVMGetOperand(each, 1)))
+            return LLVMGetOperand(each, 1);
+    }
+    return NULL;
+}
+
+bool ser_chooses_variable(LLVMValueRef branch)
+{
+    if (LLVMGetNumSuccessors(branch) != 2)
+        return false;
+    LLVMValueRef one = first_written(LLVMGetSuccessor(branch, 0)),
+                 other = first_written(LLVMGetSuccessor(branch, 1));
+    return one && other && one != other;
+}

@@ -18,4 +18,7 @@ bool ser_choice_of_phi(LLVMValueRef phi, ser_choice *choice);
 /* The same of a load of a local variable, which is a phi with optimisation. */
 bool ser_choice_of_local(LLVMValueRef load, ser_choice *choice);
 
+/* Does a branch choose which of two variables is written: "ok ? granted++ : refused++"? */
+bool ser_chooses_variable(LLVMValueRef branch);
+
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "instrument/accesses/library/library.h"
+#include "instrument/code/choices.h"
 #include "instrument/code/decisions.h"
 #include "instrument/unrecorded.h"
 
@@ -306,32 +307,10 @@ static void follow_choices(decision_walk *walk, LLVMValueRef branch)
     }
 }
 
-/* The first thing written in the block that is no local variable; NULL: nothing. */
-static LLVMValueRef first_written(LLVMBasicBlockRef block)
-{
-    for (LLVMValueRef each = LLVMGetFirstInstruction(block); each;
-         each = LLVMGetNextInstruction(each)) {
-        LLVMValueRef object = LLVMIsAStoreInst(each) ? object_of(LLVMGetOperand(each, 1)) : NULL;
-        if (object && !LLVMIsAAllocaInst(object))
-            return LLVMGetOperand(each, 1);
-    }
-    return NULL;
-}
-
-/* Which of two variables is written: "ok ? granted++ : refused++". */
-static bool chooses_variable(LLVMValueRef branch)
-{
-    if (LLVMGetNumSuccessors(branch) != 2)
-        return false;
-    LLVMValueRef one = first_written(LLVMGetSuccessor(branch, 0)),
-                 other = first_written(LLVMGetSuccessor(branch, 1));
-    return one && other && LLVMIsConstant(one) && LLVMIsConstant(other) && one != other;
-}
-
 static bool decides_in_later_section(decision_walk *walk, LLVMValueRef branch)
 {
     return is_in_later_section(walk, branch) &&
-           (ser_may_skip_writes(walk->actors, branch) || chooses_variable(branch));
+           (ser_may_skip_writes(walk->actors, branch) || ser_chooses_variable(branch));
 }
 
 static void see_branch(decision_walk *walk, LLVMValueRef branch)
