@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/idmap.h"
+#include "session/run/judge/anew.h"
 #include "session/run/judge/anyway.h"
 #include "session/run/judge/recheck.h"
 #include "symbolic/guards.h"
@@ -288,6 +289,13 @@ static bool is_mark(const ser_run *run, uint32_t write)
     return strncmp(text, ",or", 3) == 0 || strncmp(text, ",and", 4) == 0;
 }
 
+/* An old value may still be stored elsewhere. */
+static bool is_put_back(const ser_run *run, const look *known, uint32_t write, uint32_t section)
+{
+    return !(run->events[known->event].flow & SER_FLOW_DATA) &&
+           ser_is_put_back(run, known->section, known->event, section, write);
+}
+
 static void note_taken(const ser_run *run, look_list *looks, uint32_t write)
 {
     const ser_event *event = &run->events[write];
@@ -320,7 +328,8 @@ static ser_staleness judge_write(const ser_run *run, const ser_stale_hints *hint
     if (found == SER_STALE &&
         (ser_run_writes_anyway(run, hints ? hints->first : NULL, known->event, write) ||
          is_constant(run, hints, known->event, write) || is_part_of_lock(run, known, write) ||
-         is_mark(run, write) || ser_is_forgotten(run, known->event, write) ||
+         is_mark(run, write) || is_put_back(run, known, write, section) ||
+         ser_is_forgotten(run, known->event, write) ||
          (hints && was_not_shown(run, hints, known->event, write))))
         found = SER_STALE_LOOKED_AGAIN;
     known->event = 0;
