@@ -43,6 +43,7 @@ typedef struct analysis {
     ser_checker *checker;    /* NULL until one is needed */
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
     ser_care care;           /* that the program takes */
+    bool *owned;             /* of ser_judging */
 } analysis;
 
 static ser_run_trace *trace_of(const analysis *work)
@@ -100,10 +101,10 @@ static ser_status illustrate(analysis *work, ser_bug *bug, const char *kind, siz
 }
 
 /* What all its violations are asked. */
-static ser_judging judging(const analysis *work)
+static ser_judging judging(analysis *work)
 {
     return (ser_judging){work->run, work->first,
-                         ser_blocks_are_guessed(work->options->reading.atomic)};
+                         ser_blocks_are_guessed(work->options->reading.atomic), &work->owned};
 }
 
 /* The known bug as this run shows it. */
@@ -186,7 +187,7 @@ static void take_recorded_order(const analysis *work, ser_block_result *result,
 /* A violation that only shows a lock which the program makes itself may hide one of what that
  * protects: the recorded order tells. It is the witness then. Where blocks are guessed, two
  * critical sections in one function are no mistake, unless something is lost. */
-static bool has_more_behind(const analysis *work, ser_block_result *result)
+static bool has_more_behind(analysis *work, ser_block_result *result)
 {
     uint32_t begin = work->run->blocks.items[result->block].begin;
     ser_witness_facts facts = {0};
@@ -203,7 +204,7 @@ static bool has_more_behind(const analysis *work, ser_block_result *result)
 }
 
 /* So may one of what a library keeps for itself; then the recorded order is judged instead. */
-static void look_beside_library(const analysis *work, ser_block_result *result)
+static void look_beside_library(analysis *work, ser_block_result *result)
 {
     uint32_t begin = work->run->blocks.items[result->block].begin;
     ser_witness_facts facts = {0};
@@ -297,6 +298,7 @@ static ser_status analyse(analysis *work, double reading, ser_error *error)
     ser_checker_destroy(work->checker);
     ser_vector_free(&work->observed);
     ser_care_fini(&work->care);
+    free(work->owned);
     return status;
 }
 

@@ -161,7 +161,7 @@ static bool is_a_bug(void *context, const ser_run *replay, uint32_t begin,
                      const ser_witness_facts *facts)
 {
     const trying *work = context;
-    const ser_judging asked = {replay, run_of(work), are_guessed(work)};
+    const ser_judging asked = {replay, run_of(work), are_guessed(work), NULL};
     return !ser_why_no_bug(&asked, replay->block_of[begin] - 1, facts) &&
            !ser_is_only_attempts(replay, begin, facts);
 }

@@ -69,17 +69,27 @@ static bool has_let_in(const ser_run *run, const ser_run_block *block,
     return fork && run->events[fork].thread == block->thread && fork > block->begin;
 }
 
-/* Is what the block comes to at last memory that it alone has a reference to by then? */
-static bool ends_as_last_owner(const ser_run *run, uint32_t block, const ser_witness_facts *facts)
+static bool is_owned(const ser_judging *judging, uint32_t event)
 {
-    uint32_t last = facts->path.count ? facts->path.items[facts->path.count - 1] : 0;
-    if (!last || run->block_of[last] != block + 1 ||
-        !ser_op_is_access((ser_op)run->events[last].op))
-        return false;
-    bool *owned = ser_last_owners_find(run);
-    bool is_owned = owned[last];
-    free(owned);
+    bool *found = judging->owned ? *judging->owned : NULL;
+    if (!found)
+        found = ser_last_owners_find(judging->run);
+    bool is_owned = found[event];
+    if (judging->owned)
+        *judging->owned = found;
+    else
+        free(found);
     return is_owned;
+}
+
+/* Is what the block comes to at last memory that it alone has a reference to by then? */
+static bool ends_as_last_owner(const ser_judging *judging, uint32_t block,
+                               const ser_witness_facts *facts)
+{
+    const ser_run *run = judging->run;
+    uint32_t last = facts->path.count ? facts->path.items[facts->path.count - 1] : 0;
+    return last && run->block_of[last] == block + 1 &&
+           ser_op_is_access((ser_op)run->events[last].op) && is_owned(judging, last);
 }
 
 static bool has_joined(const ser_run *run, uint32_t thread, uint32_t from, uint32_t to)
@@ -136,7 +146,7 @@ const char *ser_why_no_bug(const ser_judging *judging, uint32_t block,
         return "it leads through what std::atomic keeps about who waits";
     if (guessed && ser_is_about_references(run, facts))
         return "others only take or drop references to what it holds as well";
-    if (guessed && ends_as_last_owner(run, block, facts))
+    if (guessed && ends_as_last_owner(judging, block, facts))
         return "it has the last reference then to what others have changed";
     if (guessed && looks_after_join(run, facts))
         return "it has waited for the end of the threads that come in between";

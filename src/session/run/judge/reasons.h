@@ -13,6 +13,8 @@ typedef struct ser_judging {
     const ser_run *run;
     const ser_run *first; /* the first run of the program; NULL: this is it, or it is gone */
     bool guessed;         /* nobody said what is atomic */
+    bool **owned;         /* where ser_last_owners_find of the run is kept, once it was asked; the
+                             caller frees it. NULL: it is not kept */
 } ser_judging;
 
 /* NULL: it is a bug. The block is one of the run, violated by the path of the facts. O(events). */
