@@ -71,6 +71,13 @@ static inline void ser_set_limit(ser_thread *thread, uint64_t limit)
     __atomic_store_n(&thread->elide_limit, elide_limit, __ATOMIC_RELAXED);
 }
 
+/* The thread itself wants to take the slow path when it next enters. That sets the limits anew. */
+static inline void ser_drop_limits(ser_thread *me)
+{
+    __atomic_store_n(ser_the_world.parallel ? &me->line_limit : &me->limit, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&me->elide_limit, 0, __ATOMIC_RELAXED);
+}
+
 /* Parallel mode; called by the thread itself. A thread that cannot own lines elides nothing
  * without a lock. */
 static inline void ser_set_line_limit(ser_thread *me, uint64_t limit)

@@ -89,7 +89,7 @@ static inline void ser_plain_nothing(void)
     .now = ser_plain_now, .run_aside = ser_plain_run_aside, .reveals = ser_plain_reveals,          \
     .write_pending = ser_plain_nothing_of, .is_cancellable = ser_plain_never,                      \
     .cancel_point = ser_plain_no_point, .cancel_at_entry = ser_plain_nothing_of,                   \
-    .arrives = ser_plain_nothing, .has_handlers = ser_plain_never,                                 \
-    .may_be_rescued = ser_plain_never, .looks = ser_plain_nothing
+    .arrives = ser_plain_nothing, .handles_deferred = ser_plain_nothing_of,                        \
+    .has_handlers = ser_plain_never, .may_be_rescued = ser_plain_never, .looks = ser_plain_nothing
 
 #endif

@@ -53,6 +53,8 @@ typedef struct ser_platform {
     /* Control arrives from deeper frames (longjmp, exception), perhaps out of a signal handler.
      * Not inside. */
     void (*arrives)(void);
+    /* Signals were deferred (ser_thread.defers): their handlers run now. Not inside, or asleep. */
+    void (*handles_deferred)(ser_thread *me);
     /* Has the program signal handlers? */
     bool (*has_handlers)(void);
     /* Might a signal arrive without a thread sending it, and end a wait? */

@@ -243,6 +243,8 @@ struct ser_thread {
     sigset_t signals; /* the mask it starts with */
     bool asleep;      /* inside, but a handler of a signal may run (signals.c) */
     ser_delayed delayed[SER_DELAYED];
+    bool defers;      /* there may be one in `delayed`; it is handled before the next operation */
+    bool interrupted; /* a handler has run that ends the call it interrupts (no SA_RESTART) */
     ser_handler_frames handlers[SER_HANDLERS]; /* that have interrupted it inside, or in a wait */
     uint32_t handler_count;
     struct { /* handler_wakes.c: the threads that its handlers want to wake */

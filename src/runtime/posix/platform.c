@@ -64,6 +64,7 @@ const ser_platform ser_the_platform = {
     .cancel_point = ser_cancel_point,
     .cancel_at_entry = ser_cancel_at_entry,
     .arrives = ser_signals_arrive,
+    .handles_deferred = ser_signals_handle_deferred,
     .has_handlers = ser_has_handlers,
     .may_be_rescued = ser_signal_may_rescue,
     .knows_all = knows_all,

@@ -59,6 +59,9 @@ typedef void (*ser_handler)(int);
     X(int, sigaction, (int, const struct sigaction *, struct sigaction *))                         \
     X(ser_handler, signal, (int, ser_handler))                                                     \
     X(ser_handler, __sysv_signal, (int, ser_handler))                                              \
+    X(int, pthread_sigmask, (int, const sigset_t *, sigset_t *))                                   \
+    X(int, sigprocmask, (int, const sigset_t *, sigset_t *))                                       \
+    X(int, sigpending, (sigset_t *))                                                               \
     X(int, sched_yield, (void))                                                                    \
     X(int, thrd_create, (thrd_t *, thrd_start_t, void *))                                          \
     X(int, thrd_join, (thrd_t, int *))                                                             \

@@ -4,9 +4,12 @@
  *
  * A handler may never return: it may jump out of whatever it has interrupted, for instance where
  * the thread has a lock of the runtime, or was just given the token. So our own handler comes
- * before those of the program. If the thread is inside, the signal is deferred: a timer sends it
- * again to this thread a moment later, until the thread is outside; then the program's handler gets
- * the original siginfo. Entering and leaving costs nothing extra.
+ * before those of the program. If the thread is inside, the signal is deferred: the thread sends it
+ * to itself again where it next enters (it has no limit then, so it takes the slow path), sleeps,
+ * or changes its mask or the handler. So it never sees that others have gone on after they sent a
+ * signal before its handler has run. A timer does the same a moment later, for threads that do
+ * nothing of the kind. The program's handler gets the original siginfo. Entering and leaving costs
+ * nothing extra.
  *
  * Two kinds are delivered at once: faults, since the thread cannot go on, and signals while it
  * sleeps inside, since a program expects them to end waits. If their handlers jump away,
@@ -27,8 +30,6 @@
 enum { COUNT = 65, SOON = 20000, LATER = 1000000 /* ns */ };
 
 static ser_runtime_world *const world = &ser_the_world;
-
-__thread bool ser_signals_interrupted;
 
 /* What the program wants, by signal. */
 static struct {
@@ -74,6 +75,17 @@ static void install_again(int number)
     ser_real.sigaction(number, &action, 0);
 }
 
+static bool put_off_again(ser_thread *me, ser_delayed *delayed)
+{
+    install_again(delayed->number);
+    if (!set_timer(delayed))
+        return false;
+    me->defers = true;
+    ser_compiler_barrier();
+    ser_drop_limits(me);
+    return true;
+}
+
 /* False if it cannot be. */
 static bool put_off(ser_thread *me, int number, const siginfo_t *info)
 {
@@ -94,18 +106,18 @@ static bool put_off(ser_thread *me, int number, const siginfo_t *info)
     delayed->info = *info;
     delayed->tries = 0;
     delayed->number = number;
-    install_again(number);
-    if (set_timer(delayed))
+    if (put_off_again(me, delayed))
         return true;
     delayed->number = 0;
     return false;
 }
 
+/* The deferred signal that is sent again; null: it is a new one. */
 static ser_delayed *find_delayed(ser_thread *me, const siginfo_t *info)
 {
     const ser_delayed *sent = info->si_value.sival_ptr;
     for (int i = 0; info->si_code == SI_TIMER && is_recorded(me) && i < SER_DELAYED; i++)
-        if (sent == &me->delayed[i] && me->delayed[i].number)
+        if (sent == &me->delayed[i])
             return &me->delayed[i];
     return 0;
 }
@@ -158,9 +170,14 @@ static __attribute__((noinline)) void call_handler(ser_thread *me, int number, s
     int type = PTHREAD_CANCEL_DEFERRED;
     uint32_t before = note_handler(me, context, (uintptr_t)__builtin_frame_address(0));
     ser_real.pthread_setcanceltype(PTHREAD_CANCEL_DEFERRED, &type);
+    uint32_t at = me->at;
+    struct ser_abi_site *calling = me->calling;
     __atomic_load_n(&wanted[number].handler, __ATOMIC_ACQUIRE)(number, info, context);
-    if (is_recorded(me))
+    if (is_recorded(me)) {
         me->handler_count = before;
+        me->at = at;
+        me->calling = calling;
+    }
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
         ser_real.pthread_setcanceltype(type, 0);
 }
@@ -170,9 +187,10 @@ static void handle(int number, siginfo_t *info, void *context)
     ser_thread *me = ser_self;
     ser_delayed *delayed = find_delayed(me, info);
     siginfo_t first;
+    if (delayed && delayed->number != number)
+        return; /* the timer and the thread have both sent it, and it was handled */
     if (!is_fault(number, info) && must_wait(me)) {
-        if (delayed ? (delayed->tries++, install_again(number), set_timer(delayed))
-                    : put_off(me, number, info))
+        if (delayed ? (delayed->tries++, put_off_again(me, delayed)) : put_off(me, number, info))
             return;
     }
     if (delayed) {
@@ -181,8 +199,36 @@ static void handle(int number, siginfo_t *info, void *context)
         forget(delayed);
     }
     call_handler(me, number, info, context);
-    if (!(wanted[number].flags & SA_RESTART))
-        ser_signals_interrupted = true;
+    if (is_recorded(me) && !(wanted[number].flags & SA_RESTART))
+        me->interrupted = true;
+}
+
+/* The kernel calls the handler, with the mask and on the stack that the program wants. One that is
+ * blocked, since another handler runs, stays with the kernel. If it cannot be sent the timer is
+ * left. */
+void ser_signals_handle_deferred(ser_thread *me)
+{
+    if (!me->defers)
+        return;
+    me->defers = false;
+    ser_compiler_barrier();
+    for (int i = 0; i < SER_DELAYED; i++) {
+        ser_delayed *delayed = &me->delayed[i];
+        int number = delayed->number;
+        siginfo_t again = {.si_signo = number, .si_code = SI_TIMER};
+        again.si_value.sival_ptr = delayed;
+        if (number)
+            ser_sys(SYS_rt_tgsigqueueinfo, world->process, me->tid, number, (long)&again, 0, 0);
+    }
+}
+
+/* The program asks for something that decides what becomes of signals that come later. */
+static void handle_earlier(void)
+{
+    ser_thread *me = ser_self;
+    ser_real_find();
+    if (is_recorded(me) && !must_wait(me))
+        ser_signals_handle_deferred(me);
 }
 
 void ser_signals_pass_on(ser_thread *me)
@@ -241,7 +287,7 @@ static void show(struct sigaction *action, void (*handler)(int, siginfo_t *, voi
 
 SER_EXPORT int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
-    ser_real_find();
+    handle_earlier();
     if (number < 1 || number >= COUNT)
         return ser_real.sigaction(number, action, before);
     void (*handler)(int, siginfo_t *, void *) = wanted[number].handler;
@@ -276,12 +322,30 @@ static ser_handler install(ser_handler (*by)(int, ser_handler), int number, ser_
 
 SER_EXPORT ser_handler signal(int number, ser_handler handler)
 {
-    ser_real_find();
+    handle_earlier();
     return install(ser_real.signal, number, handler);
 }
 
 SER_EXPORT ser_handler __sysv_signal(int number, ser_handler handler)
 {
-    ser_real_find();
+    handle_earlier();
     return install(ser_real.__sysv_signal, number, handler);
+}
+
+SER_EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
+{
+    handle_earlier();
+    return ser_real.pthread_sigmask(how, set, before);
+}
+
+SER_EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *before)
+{
+    handle_earlier();
+    return ser_real.sigprocmask(how, set, before);
+}
+
+SER_EXPORT int sigpending(sigset_t *set)
+{
+    handle_earlier();
+    return ser_real.sigpending(set);
 }

@@ -190,11 +190,24 @@ ser_thread *ser_enter_slowly_in_turn(ser_thread *me)
         ser_clocks_catch_up(me);
     else
         ser_token_step(me);
+    if (ser_unlikely(me->defers))
+        ser_drop_limits(me);
     return me;
+}
+
+/* Handlers may jump away, and do what the program can do between two operations. */
+static SER_COLD void handle_deferred(ser_thread *me)
+{
+    ser_leave(me);
+    ser_the_platform.handles_deferred(me);
+    me->inside = SER_INSIDE;
+    ser_compiler_barrier();
 }
 
 ser_thread *ser_enter_slowly(ser_thread *me)
 {
+    if (ser_unlikely(me->defers))
+        handle_deferred(me);
     ser_enter_slowly_in_turn(me);
     if (ser_unlikely(me->async))
         ser_the_platform.cancel_at_entry(me);

@@ -192,6 +192,8 @@ static void await_end_of_last(void)
 void ser_token_sleep(ser_thread *me)
 {
     ser_fall_asleep(me);
+    if (ser_unlikely(me->defers))
+        ser_the_platform.handles_deferred(me);
     while (!__atomic_load_n(&me->wake, __ATOMIC_ACQUIRE)) {
         if (world->ended)
             ser_the_platform.rests();

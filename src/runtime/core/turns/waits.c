@@ -67,10 +67,18 @@ static bool should_retry(const ser_runtime_wait *how, uint64_t *releases)
     return *releases == before && how->is_free(how->address) && !is_promised(how);
 }
 
+/* As the kernel does: a wait without time-out is taken up again after a handler, if the program
+ * wants that. */
+static bool is_interrupted(const ser_thread *me, const ser_runtime_wait *how, long result)
+{
+    return how->interruptible && (me->interrupted || (how->deadline && result == -EINTR));
+}
+
 /* Sleeps until the wake word is set or there is another reason to stop waiting. */
 static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
 {
     uint64_t releases = count_releases(how);
+    me->interrupted = false;
     if (how->stays) {
         how->stays();
         return SER_WOKEN;
@@ -86,7 +94,7 @@ static ser_wakening doze(ser_thread *me, const ser_runtime_wait *how)
             return __atomic_load_n(&me->expired, __ATOMIC_RELAXED) ? SER_TIMED_OUT : SER_WOKEN;
         if (result == -ETIMEDOUT && until == how->deadline)
             return SER_TIMED_OUT;
-        if (result == -EINTR && how->interruptible)
+        if (is_interrupted(me, how, result))
             return SER_INTERRUPTED;
         if (wake == SER_WAKE_HANDLED)
             return SER_HANDLED;
@@ -117,6 +125,14 @@ static bool was_set_from_outside(const ser_runtime_wait *how)
     return how->word && __atomic_load_n(how->word, __ATOMIC_SEQ_CST) != how->value;
 }
 
+/* Those that came just before the thread slept. A wait that a signal ends has begun already, so
+ * that it must be asleep when they come. */
+static void handle_deferred(ser_thread *me, const ser_runtime_wait *how)
+{
+    if (ser_unlikely(me->defers) && !how->interruptible)
+        ser_the_platform.handles_deferred(me);
+}
+
 static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
 {
     ser_lock_take(&world->lock);
@@ -129,6 +145,7 @@ static ser_wakening wait_serially(ser_thread *me, const ser_runtime_wait *how)
     ser_token_hand_over();
     ser_lock_give(&world->lock);
     ser_fall_asleep(me);
+    handle_deferred(me, how);
     ser_wakening why = doze(me, how);
     ser_wake_up(me);
     ser_lock_take(&world->lock);
@@ -166,6 +183,7 @@ static ser_wakening wait_in_parallel(ser_thread *me, const ser_runtime_wait *how
     ser_token_send_wakes(me);
     ser_leave(me);
     ser_clocks_follow(me);
+    handle_deferred(me, how);
     ser_wakening why = doze(me, how);
     me->inside = 1;
     ser_compiler_barrier();

@@ -14,7 +14,6 @@
 
 #include "runtime/core/records/elided.h"
 #include "runtime/posix/real.h"
-#include "runtime/posix/signals.h"
 #include "runtime/posix/streams/lingering.h"
 #include "runtime/posix/streams/streams.h"
 
@@ -85,9 +84,9 @@ static bool await_bytes(int descriptor, uint64_t stream)
                (errno != EINTR && errno != EAGAIN);
     struct pollfd entry = {.fd = descriptor, .events = POLLIN};
     do
-        ser_signals_interrupted = false;
-    while (ser_real.ppoll(&entry, 1, 0, 0) < 0 && errno == EINTR && !ser_signals_interrupted);
-    return !ser_signals_interrupted;
+        ser_self->interrupted = false;
+    while (ser_real.ppoll(&entry, 1, 0, 0) < 0 && errno == EINTR && !ser_self->interrupted);
+    return !ser_self->interrupted;
 }
 
 static transfer begin_receiving(int descriptor, int flags)
