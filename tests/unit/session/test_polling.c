@@ -6,6 +6,8 @@
 /* cmocka wants the three above first. */
 #include <cmocka.h>
 
+#include <time.h>
+
 #include "session/run/judge/waits/polling.h"
 #include "unit/small_run.h"
 
@@ -98,6 +100,31 @@ static void who_asks_whether_to_wait_lets_others_in(void **state)
         is_polling("T1|call(f) T1|r(x) T2|call(g) T2|w(x) T1|r(x)" T2_WAITS, "0123454567", 2, 5));
 }
 
+/* It is asked of each of thousands of violations. */
+static void a_long_run_of_looks_is_gone_through_once(void **state)
+{
+    (void)state;
+    enum { LOOKS = 200000 };
+    small_trace trace = small_trace_of("T1|call(f) T1|r(x) T2|w(x) T1|r(x) T2|r(y)");
+    place_small_trace(&trace, "01211");
+    trace.events[0].flags |= SER_EVENT_OPENS;
+    ser_run_builder *builder = ser_run_builder_create(trace.symbols);
+    ser_error error;
+    assert_int_equal(ser_run_builder_add(builder, trace.events, trace.count, &error), SER_OK);
+    for (size_t i = 0; i < LOOKS; i++)
+        assert_int_equal(ser_run_builder_add(builder, &trace.events[4], 1, &error), SER_OK);
+    ser_run *run = ser_run_builder_finish(builder);
+    ser_witness_facts facts = {0};
+    for (uint32_t i = 2; i <= 4; i++)
+        ser_vector_push(&facts.path, i);
+    clock_t begin = clock();
+    assert_false(ser_is_polling(run, 1, &facts, NULL));
+    assert_true(clock() - begin < CLOCKS_PER_SEC);
+    ser_witness_facts_fini(&facts);
+    ser_run_destroy(run);
+    small_trace_free(&trace);
+}
+
 static void a_compare_exchange_that_failed_knows(void **state)
 {
     (void)state;
@@ -113,6 +140,7 @@ int main(void)
         cmocka_unit_test(loops_that_wait_for_a_value_poll),
         cmocka_unit_test(waits_let_others_in),
         cmocka_unit_test(who_asks_whether_to_wait_lets_others_in),
+        cmocka_unit_test(a_long_run_of_looks_is_gone_through_once),
         cmocka_unit_test(a_compare_exchange_that_failed_knows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,6 +44,7 @@ typedef struct analysis {
     ser_event_list observed; /* 1, 2, 3, ... without skipped events; for the checker */
     ser_care care;           /* that the program takes */
     bool *owned;             /* of ser_judging */
+    double patience_ends;    /* with what is left to judge; 0: nobody has asked to stop */
 } analysis;
 
 static ser_run_trace *trace_of(const analysis *work)
@@ -242,6 +243,17 @@ static void note_interruption(analysis *work, const ser_block_result *result)
             is_violated_as_recorded(work, work->run->blocks.items[result->block].begin);
 }
 
+/* What was found before a stop is told, as far as it takes a moment to judge it. */
+static bool is_patience_over(analysis *work)
+{
+    const double moment = 0.5; /* seconds */
+    if (!ser_should_stop())
+        return false;
+    if (work->patience_ends == 0)
+        work->patience_ends = ser_clock_now() + moment;
+    return ser_clock_now() >= work->patience_ends;
+}
+
 static ser_status gather_predicted(analysis *work, ser_error *error)
 {
     ser_status status = SER_OK;
@@ -251,6 +263,11 @@ static ser_status gather_predicted(analysis *work, ser_error *error)
         bool is_new;
         if (result->verdict != SER_VERDICT_VIOLATION)
             continue;
+        if (is_patience_over(work)) { /* a violation, but nobody has asked whether it is a bug */
+            trace_of(work)->undecided++;
+            trace_of(work)->unpredicted++;
+            continue;
+        }
         look_beside_library(work, result);
         const char *why = has_more_behind(work, result) || explains_failure(work, result)
                               ? NULL

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum { A_LOOP = 3 }; /* so many visits of a place are a loop, whatever other calls do */
 
@@ -238,16 +239,18 @@ static bool is_on_the_way(ser_op op)
 /* Does a thread wait next, when it has read there? Then it is asked there whether to wait. */
 static bool is_asked_before_waits(const ser_run *run, const ser_event *access)
 {
-    for (uint32_t i = 1; i <= run->count; i++) {
-        if (!are_alike(&run->events[i], access) || !ser_op_is_access((ser_op)run->events[i].op))
+    bool found = false, *has_read = ser_alloc(run->threads.count, sizeof *has_read);
+    for (uint32_t i = 1; i <= run->count && !found; i++) {
+        const ser_event *event = &run->events[i];
+        if (!run->eid[i]) /* of no thread */
             continue;
-        uint32_t next = ser_run_next(run, i);
-        while (next && is_on_the_way((ser_op)run->events[next].op))
-            next = ser_run_next(run, next);
-        if (next && ser_op_lets_others_in((ser_op)run->events[next].op))
-            return true;
+        bool *asks = &has_read[event->thread]; /* and has done nothing else since then */
+        ser_op op = (ser_op)event->op;
+        found = *asks && ser_op_lets_others_in(op);
+        *asks = (*asks && is_on_the_way(op)) || (ser_op_is_access(op) && are_alike(event, access));
     }
-    return false;
+    free(has_read);
+    return found;
 }
 
 static bool is_accessed_between(const ser_run *run, uint32_t begin, uint32_t end)
