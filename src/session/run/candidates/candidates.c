@@ -273,7 +273,8 @@ static void begin_trials(ser_run_job *job)
 ser_status ser_run_try_candidates(ser_run_job *job, size_t trace, ser_error *error)
 {
     trying work = {.job = job, .trace = trace, .recorded = ser_kept_find(&job->kept, trace)};
-    if (!job->options.candidates || !work.recorded || work.recorded->prediction.abandoned)
+    if (!job->options.candidates || !work.recorded || work.recorded->prediction.abandoned ||
+        ser_run_should_stop()) /* to prepare a search takes seconds where the run is long */
         return SER_OK;
     begin_trials(job);
     ser_settings_cut(&job->recording.settings, job->settings);

@@ -142,6 +142,8 @@ ser_status ser_run_probe(ser_run_job *job, ser_kept_trace *recorded, ser_derived
 {
     const ser_run *run = recorded->loaded.run;
     ser_reversal_list reversals = {0};
+    if (!has_time(job))
+        return SER_OK;
     ser_status status = try_circles(job, recorded, list, error);
     ser_inversions_find(run, &reversals);
     ser_missed_wake_ups_find(run, &reversals);
