@@ -86,11 +86,11 @@ static bool is_without_effect(const ser_run *run, uint32_t begin, uint32_t acces
 }
 
 /* An update by which a counter changes, and whose old value nobody uses: it may come in any order
- * with others of the kind. */
+ * with others of the kind. What a stream does is no such update: the order is seen. */
 static bool counts_blindly(const ser_event *event)
 {
-    return ser_op_updates((ser_op)event->op) && event->flow & SER_FLOW_MODIFIES &&
-           event->flow & SER_FLOW_DATA;
+    const uint16_t wanted = SER_FLOW_MODIFIES | SER_FLOW_DATA | SER_FLOW_ATOMIC;
+    return ser_op_updates((ser_op)event->op) && (event->flow & wanted) == wanted;
 }
 
 /* Does the block, too, only count there? */
