@@ -74,6 +74,19 @@ static void what_is_read_before_is_not_to_be_overwritten(void **state)
                            "T1|ret(f) T2|acq(m) T2|r(x) T2|rel(m)"));
 }
 
+#define ADDITION_OF(thread) thread "|acq(m) " thread "|r(x) " thread "|w(x) " thread "|rel(m) "
+#define LOOK_OF(thread)     thread "|acq(m) " thread "|r(x) " thread "|rel(m) "
+
+static void a_race_that_a_violation_passes_over_says_nothing_of_the_block(void **state)
+{
+    (void)state;
+    assert_true(is_careful("T3|w(y) T1|call(f) " ADDITION_OF("T1") ADDITION_OF(
+        "T2") "T2|r(y) " LOOK_OF("T2") LOOK_OF("T1") "T1|ret(f)"));
+    /* It comes to T2 by the race. */
+    assert_false(is_careful("T1|call(f) " ADDITION_OF("T1") "T1|w(y) T2|r(y) " ADDITION_OF("T2")
+                                LOOK_OF("T1") "T1|ret(f)"));
+}
+
 /* What comes of it is a use of the memory. */
 static void who_frees_overwrites_nothing(void **state)
 {
@@ -275,6 +288,7 @@ int main(void)
         cmocka_unit_test(races_are_accesses_without_order),
         cmocka_unit_test(a_lock_of_the_program_protects_what_is_overwritten),
         cmocka_unit_test(what_is_read_before_is_not_to_be_overwritten),
+        cmocka_unit_test(a_race_that_a_violation_passes_over_says_nothing_of_the_block),
         cmocka_unit_test(who_frees_overwrites_nothing),
         cmocka_unit_test(what_is_done_alone_meets_nobody),
         cmocka_unit_test(what_is_done_again_begins_with_its_own_look),

@@ -168,6 +168,18 @@ static bool is_dispatched(const ser_run *run, uint32_t block, const uint32_t *ev
            ser_are_dispatched(run, events[0], events[count - 1]);
 }
 
+/* Does the path come to this event, or leave it, by the event's variable? It passes over others in
+ * their thread's order, and a race of theirs says nothing of the block. */
+static bool is_met(const ser_run *run, const uint32_t *events, size_t count, size_t i)
+{
+    uint32_t variable = run->events[events[i]].object;
+    for (size_t k = i > 0 ? i - 1 : 0; k < count && k <= i + 1; k++)
+        if (k != i && ser_op_is_access((ser_op)run->events[events[k]].op) &&
+            run->events[events[k]].object == variable)
+            return true;
+    return false;
+}
+
 bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, size_t count)
 {
     ser_block_kind kind = care->run->blocks.items[block].kind;
@@ -195,7 +207,8 @@ bool ser_care_is_taken(ser_care *care, uint32_t block, const uint32_t *events, s
     for (size_t i = 0; i < count; i++) {
         const ser_event *event = &care->run->events[events[i]];
         if (ser_op_is_access((ser_op)event->op) &&
-            (care->racy[event->object] || overwrites(care, block, event->object, &path)))
+            ((care->racy[event->object] && is_met(care->run, events, count, i)) ||
+             overwrites(care, block, event->object, &path)))
             return false;
     }
     return true;
